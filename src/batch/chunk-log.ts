@@ -1,0 +1,60 @@
+/** Writes executed chunks to the journal, as many in one commit as have gathered since the last. */
+import { lineReference, type PackedResult, packResult, usualMovement } from '../core/answer.ts';
+import type { Chunk } from '../core/chunk.ts';
+import type { Origin, Result } from '../core/gateway.ts';
+import type { Database } from '../ledger/database.ts';
+import { type ChunkRecord, insertChunks, isStopRequested } from '../ledger/journal.ts';
+import { packLines } from './line-ranges.ts';
+
+export class ChunkLog {
+  readonly #database: Database;
+  readonly #origin: Origin;
+  readonly #revision: number;
+  #waiting: ChunkRecord[] = [];
+  #writing: Promise<void> | undefined;
+  /** Somebody has asked for the batch to stop. */
+  stopRequested = false;
+
+  constructor(database: Database, origin: Origin, revision: number) {
+    this.#database = database;
+    this.#origin = origin;
+    this.#revision = revision;
+  }
+
+  /** Resolves, with the results as they are kept, when they are durable. */
+  async record(chunk: Chunk, results: readonly Result[]): Promise<readonly PackedResult[]> {
+    const packed = this.#packed(chunk, results);
+    this.#waiting.push({
+      attempt: this.#origin.attempt,
+      number: chunk.number,
+      revision: this.#revision,
+      account: chunk.account.number,
+      operation: chunk.operation,
+      lines: packLines(chunk.instructions.map(({ line }) => line)),
+      results: JSON.stringify(packed),
+    });
+    this.#writing ??= this.#writeSoon();
+    await this.#writing;
+    return packed;
+  }
+
+  /** One turn of the event loop later, everything that one commit of the gateway has answered is there. */
+  async #writeSoon(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const chunks = this.#waiting;
+    this.#waiting = [];
+    this.#writing = undefined;
+    await this.#database.write(async (statements) => {
+      await insertChunks(statements, this.#origin.batchNumber, chunks);
+      this.stopRequested ||= await isStopRequested(statements, this.#origin.batchNumber);
+    });
+  }
+
+  #packed(chunk: Chunk, results: readonly Result[]): PackedResult[] {
+    return results.map((result, index) => {
+      const { line, operation, amount, currency } = chunk.instructions[index]!;
+      const usual = { reference: lineReference(this.#origin, line), moved: usualMovement(operation, amount, currency) };
+      return packResult(result, usual);
+    });
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Deciding what a file is to this ledger: new, being executed by another process, interrupted, or finished before; and
+ * becoming its owner. Whoever owns a batch's folder under work/ may write to the batch, and nobody else.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Reason, reason } from '../core/code.ts';
+import { digitsOf } from '../core/currency.ts';
+import { formatAmount } from '../core/money.ts';
+import { readAccounts } from '../ledger/accounts.ts';
+import { appendAct } from '../ledger/audit.ts';
+import { readBalances } from '../ledger/balances.ts';
+import type { Statements } from '../ledger/database.ts';
+import {
+  type BatchRecord,
+  batchesBySameness,
+  findBatch,
+  findRevision,
+  insertAttempt,
+  insertBatch,
+  lastFileSequence,
+  openRevision,
+  setBatch,
+} from '../ledger/journal.ts';
+import { Ownership } from '../ledger/owner.ts';
+import { lastSequence } from '../ledger/transactions.ts';
+import type { BatchDocument } from '../report/document.ts';
+import type { BatchContext } from './context.ts';
+import { batchIdOf } from './identity-of-file.ts';
+import type { Preflight } from './preflight.ts';
+import type { Submission } from './submission.ts';
+import { discard, keep, type Taken } from './take.ts';
+
+/** A batch that this process may write to. */
+export interface Claimed {
+  readonly record: BatchRecord;
+  /** The revision that is being made. */
+  readonly revision: number;
+  readonly ownership: Ownership;
+}
+
+export type Claim =
+  | ({ readonly is: 'ours' } & Claimed)
+  | { readonly is: 'finished'; readonly document: BatchDocument }
+  | { readonly is: 'elsewhere'; readonly id: string }
+  | { readonly is: 'out of sequence'; readonly reason: Reason };
+
+/** How the batch was submitted, as the journal keeps it. */
+export interface Intake {
+  readonly submission: Submission;
+  readonly sequenceKey: string;
+}
+
+/** What is known of the ledger when a revision begins. */
+export interface Opening {
+  readonly sequence: number;
+  readonly balances: readonly Balance[];
+}
+
+export interface Balance {
+  readonly merchant: string;
+  readonly account: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+export function intakeOf(record: BatchRecord): Intake {
+  return JSON.parse(record.intake) as Intake;
+}
+
+/** Finds out what the file is, and keeps its copy when it is to be executed. */
+export async function claim(
+  context: BatchContext,
+  submission: Submission,
+  taken: Taken,
+  checked: Preflight,
+  sameness: string,
+): Promise<Claim> {
+  const { database, folders } = context;
+  for (;;) {
+    const same = await batchesBySameness(database.reads, sameness);
+    const last = same.findLast(counts);
+    const finished = last === undefined ? undefined : await documentOf(database.reads, last);
+    if (finished !== undefined) return { is: 'finished', document: finished };
+    const id = last?.id ?? batchIdOf(sameness, same.length + 1);
+    const ownership = await own(context, id);
+    if (ownership === undefined) return { is: 'elsewhere', id };
+    // Between looking and owning, somebody else may have begun or finished it.
+    const again = await batchesBySameness(database.reads, sameness);
+    if (again.length !== same.length || again.findLast(counts)?.status !== last?.status) {
+      await ownership.release();
+      continue;
+    }
+    if (last !== undefined) {
+      await discard(taken);
+      return { is: 'ours', ownership, ...(await begin(context, last)) };
+    }
+    await keep(taken, folders.workOf(id));
+    const record = await accept(context, submission, taken, checked, sameness, id);
+    if ('code' in record) {
+      await ownership.release();
+      return { is: 'out of sequence', reason: record };
+    }
+    return { is: 'ours', ownership, ...(await begin(context, record)) };
+  }
+}
+
+/** Becomes the owner of a batch that is known already; undefined while another process is. */
+export async function continueClaim(context: BatchContext, record: BatchRecord): Promise<Claimed | undefined> {
+  const ownership = await own(context, record.id);
+  if (ownership === undefined) return undefined;
+  const fresh = await findBatch(context.database.reads, record.id);
+  return { ownership, ...(await begin(context, fresh!)) };
+}
+
+/** Rejected and stopped batches do not count: the file is read afresh. */
+function counts({ status }: BatchRecord): boolean {
+  return status !== 'rejected' && status !== 'stopped';
+}
+
+/** The document of a batch that needs no more execution. */
+async function documentOf(statements: Pick<Statements, 'all'>, record: BatchRecord): Promise<BatchDocument | undefined> {
+  if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
+  const revision = await findRevision(statements, record.number, record.revision);
+  return revision?.document == null ? undefined : (JSON.parse(revision.document) as BatchDocument);
+}
+
+async function own(context: BatchContext, id: string): Promise<Ownership | undefined> {
+  const folder = context.folders.workOf(id);
+  await mkdir(folder, { recursive: true });
+  return Ownership.take(join(folder, 'owner.db'));
+}
+
+/** Writes the batch down, unless its sequence number does not follow the last one. */
+function accept(
+  { database, clock, actor }: BatchContext,
+  submission: Submission,
+  taken: Taken,
+  checked: Preflight,
+  sameness: string,
+  id: string,
+): Promise<BatchRecord | Reason> {
+  const sequence = checked.stated?.sequence;
+  const sequenceKey = sequenceKeyOf(checked);
+  return database.write(async (statements) => {
+    const last = sequence === undefined ? undefined : await lastFileSequence(statements, sequenceKey);
+    if (last !== undefined && sequence !== last + 1) {
+      return reason('B0009', `sequence: stated ${sequence}, expected ${last + 1}`);
+    }
+    const intake: Intake = { submission, sequenceKey };
+    const number = await insertBatch(statements, {
+      id,
+      sameness,
+      status: 'running',
+      name: submission.name,
+      sha256: taken.sha256,
+      bytes: taken.bytes,
+      operation: checked.operation,
+      gateway: submission.gateway,
+      sequence: sequence ?? null,
+      intake: JSON.stringify(intake),
+      received_at: clock(),
+    });
+    await insertAttempt(statements, number, { number: 1, repeats: submission.repeats, lines: null, state: 'open' });
+    await appendAct(statements, {
+      at: clock(),
+      who: actor,
+      act: 'batch.accept',
+      subject: id,
+      detail: JSON.stringify({ file: submission.name, sha256: taken.sha256 }),
+    });
+    return (await findBatch(statements, id))!;
+  });
+}
+
+/** Files are numbered per account and operation. */
+export function sequenceKeyOf(checked: Preflight): string {
+  const accounts = checked.tally.breakdown().map(({ merchant, account }) => `${merchant}/${account}`);
+  return `${[...new Set(accounts)].sort().join(' ')} ${checked.operation}`;
+}
+
+/** Goes on with the revision that is being made, or begins the next. */
+async function begin(
+  { database, clock }: BatchContext,
+  record: BatchRecord,
+): Promise<{ readonly record: BatchRecord; readonly revision: number }> {
+  return database.write(async (statements) => {
+    const current = record.revision === 0 ? undefined : await findRevision(statements, record.number, record.revision);
+    const isOpen = current !== undefined && current.document === null;
+    const revision = isOpen ? record.revision : record.revision + 1;
+    if (!isOpen) {
+      const opening: Opening = { sequence: await lastSequence(statements), balances: await merchantBalances(statements) };
+      await openRevision(statements, {
+        batch: record.number,
+        revision,
+        started_at: clock(),
+        opening: JSON.stringify(opening),
+      });
+    }
+    await setBatch(statements, record.number, { status: 'running', stop_requested: 0, revision });
+    return { record: { ...record, status: 'running', revision }, revision };
+  });
+}
+
+/** What each merchant has, per account and currency. */
+export async function merchantBalances(statements: Pick<Statements, 'all'>): Promise<readonly Balance[]> {
+  const accounts = new Map((await readAccounts(statements)).map((account) => [account.number, account]));
+  return (await readBalances(statements))
+    .filter(({ book }) => book === 'merchant')
+    .map(({ account, currency, amount }) => {
+      const { merchantId, accountId } = accounts.get(account)!;
+      return { merchant: merchantId, account: accountId, currency, amount: formatAmount(BigInt(amount), digitsOf(currency)!) };
+    });
+}

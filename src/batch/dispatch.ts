@@ -1,0 +1,150 @@
+/**
+ * Hands chunks to a gateway: a bounded number in flight, never two that touch the same transaction, and in the order of
+ * the file wherever order matters.
+ */
+import pLimit from 'p-limit';
+import type { Chunk } from '../core/chunk.ts';
+import type { Reason } from '../core/code.ts';
+import type { Answer, Gateway, Origin, Result } from '../core/gateway.ts';
+import type { Instruction } from '../core/instruction.ts';
+
+/** What happened to a chunk: one result per instruction in order, or nothing at all. */
+export type ChunkAnswer = { readonly results: readonly Result[] } | { readonly failure: Reason };
+
+export class Dispatcher {
+  readonly #gateway: Gateway;
+  readonly #origin: Origin;
+  readonly #done: (chunk: Chunk, answer: ChunkAnswer) => Promise<void>;
+  readonly #limit: ReturnType<typeof pLimit>;
+  readonly #concurrency: number;
+  /** The chunk handed in last waits here until it is known whether the next one can follow at once. */
+  #held: Chunk | undefined;
+  readonly #inFlight = new Set<Promise<void>>();
+  /** Chunks in flight by account number and subject. */
+  readonly #touched = new Map<number, Map<string, Promise<void>>>();
+  #error: unknown;
+
+  /** @param done takes each answer; a chunk stays in flight until this has ended */
+  constructor(gateway: Gateway, origin: Origin, concurrency: number, done: (chunk: Chunk, answer: ChunkAnswer) => Promise<void>) {
+    this.#gateway = gateway;
+    this.#origin = origin;
+    this.#concurrency = concurrency;
+    this.#limit = pLimit(concurrency);
+    this.#done = done;
+  }
+
+  /** Takes the next chunk; resolves when there is room for another. */
+  async add(chunk: Chunk): Promise<void> {
+    const held = this.#held;
+    this.#held = chunk;
+    if (held !== undefined) await this.#launch(held, this.#canFollow(chunk, held));
+  }
+
+  /** Resolves when everything handed in has its answer. */
+  async end(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) await this.#launch(held, false);
+    await Promise.all(this.#inFlight);
+    this.#throwFirstError();
+  }
+
+  /** Waits for what is in flight and forgets what is not. */
+  async abandon(): Promise<void> {
+    this.#held = undefined;
+    await Promise.allSettled(this.#inFlight);
+  }
+
+  /** True when `next` could be launched right after `held`, without waiting for any answer. */
+  #canFollow(next: Chunk, held: Chunk): boolean {
+    if (this.#inFlight.size + 1 >= this.#concurrency) return false;
+    const shares = held.account.number === next.account.number && [...next.subjects].some((one) => held.subjects.has(one));
+    return !shares && this.#conflicts(next).size === 0;
+  }
+
+  #conflicts(chunk: Chunk): ReadonlySet<Promise<void>> {
+    const touched = this.#touched.get(chunk.account.number);
+    const found = new Set<Promise<void>>();
+    if (touched === undefined || touched.size === 0) return found;
+    for (const subject of chunk.subjects) {
+      const flight = touched.get(subject);
+      if (flight !== undefined) found.add(flight);
+    }
+    return found;
+  }
+
+  async #launch(chunk: Chunk, more: boolean): Promise<void> {
+    while (this.#inFlight.size >= this.#concurrency) await Promise.race(this.#inFlight);
+    await Promise.all(this.#conflicts(chunk));
+    this.#throwFirstError();
+    const flight = this.#limit(() => this.#execute(chunk, more));
+    this.#inFlight.add(flight);
+    this.#touch(chunk, flight);
+    void flight.then(() => {
+      this.#inFlight.delete(flight);
+      this.#release(chunk);
+    });
+  }
+
+  /** Never rejects: the first error is kept and thrown to whoever hands in or waits next. */
+  async #execute(chunk: Chunk, more: boolean): Promise<void> {
+    try {
+      await this.#done(chunk, await call(this.#gateway, chunk, this.#origin, more));
+    } catch (error) {
+      this.#error ??= error;
+    }
+  }
+
+  #touch(chunk: Chunk, flight: Promise<void>): void {
+    let touched = this.#touched.get(chunk.account.number);
+    if (touched === undefined) this.#touched.set(chunk.account.number, (touched = new Map()));
+    for (const subject of chunk.subjects) touched.set(subject, flight);
+  }
+
+  #release(chunk: Chunk): void {
+    const touched = this.#touched.get(chunk.account.number)!;
+    for (const subject of chunk.subjects) touched.delete(subject);
+  }
+
+  #throwFirstError(): void {
+    if (this.#error !== undefined) throw this.#error;
+  }
+}
+
+/** Sends one chunk under its own idempotency key, the same however often it is sent. */
+async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolean): Promise<ChunkAnswer> {
+  const { merchantId, accountId } = chunk.account;
+  const key = `${origin.batch}.${origin.attempt}.${chunk.number}`;
+  if (chunk.operation !== 'payout') {
+    const entries = chunk.instructions.map(entryOf);
+    return gateway[chunk.operation]({ merchantId, accountId, entries, origin }, { idempotencyKey: key, more });
+  }
+  const last = chunk.instructions.length - 1;
+  const answers = await Promise.all(
+    chunk.instructions.map((instruction, index) => {
+      const request = { merchantId, accountId, payout: payoutOf(instruction), origin };
+      return gateway.payout(request, { idempotencyKey: `${key}.${instruction.line}`, more: more || index < last });
+    }),
+  );
+  return joined(answers);
+}
+
+/** Payouts are a request each; a chunk of them failed when any of them did. Sent again, the others answer the same. */
+function joined(answers: readonly Answer[]): ChunkAnswer {
+  const results: Result[] = [];
+  for (const answer of answers) {
+    if ('failure' in answer) return answer;
+    results.push(...answer.results);
+  }
+  return { results };
+}
+
+function entryOf(instruction: Instruction) {
+  if (instruction.operation === 'payout') throw new Error('a payout stands in a chunk of another operation');
+  return instruction.entry;
+}
+
+function payoutOf(instruction: Instruction) {
+  if (instruction.operation !== 'payout') throw new Error('another operation stands in a chunk of payouts');
+  return instruction.payout;
+}

@@ -1,0 +1,70 @@
+/** The second pass over a file: its instructions, cut into chunks, go to the gateway; chunks that are done already do not. */
+import { type Chunk, Chunker } from '../core/chunk.ts';
+import type { Reason } from '../core/code.ts';
+import type { Gateway, Origin, Result } from '../core/gateway.ts';
+import { isInvalid } from '../core/instruction.ts';
+import type { OpenedFile } from '../files/open.ts';
+import { Dispatcher } from './dispatch.ts';
+import type { LineReader } from './lines.ts';
+
+export interface Execution {
+  readonly opened: OpenedFile;
+  readonly reader: LineReader;
+  readonly gateway: Gateway;
+  readonly origin: Origin;
+  /** Chunks in flight at most. */
+  readonly concurrency: number;
+  /** The lines to execute, where it is not all of them. */
+  readonly only: ReadonlySet<number> | undefined;
+  /** True for a chunk whose results are known: it is not sent. */
+  readonly skip: (chunk: Chunk) => Promise<boolean>;
+  /** Takes the results of a chunk; it counts as in flight until this has ended. */
+  readonly onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>;
+  /** Asked before each chunk: `interrupted` and `stopped` end the execution after what is in flight. */
+  readonly halt: () => 'interrupted' | 'stopped' | undefined;
+  readonly onProgress: ((lines: number) => void) | undefined;
+}
+
+export type ExecutionEnd = 'finished' | 'interrupted' | 'stopped' | { readonly failure: Reason };
+
+/** Executes; on return nothing is in flight any more. */
+export async function execute(execution: Execution): Promise<ExecutionEnd> {
+  let failure: Reason | undefined;
+  const dispatcher = new Dispatcher(execution.gateway, execution.origin, execution.concurrency, async (chunk, answer) => {
+    if ('failure' in answer) failure ??= answer.failure;
+    else await execution.onResults(chunk, answer.results);
+  });
+  try {
+    for await (const chunk of chunksOf(execution)) {
+      if (await execution.skip(chunk)) continue;
+      const halted = failure === undefined ? execution.halt() : undefined;
+      if (failure !== undefined || halted !== undefined) {
+        await dispatcher.abandon();
+        return failure === undefined ? halted! : { failure };
+      }
+      await dispatcher.add(chunk);
+    }
+    await dispatcher.end();
+    return failure === undefined ? 'finished' : { failure };
+  } catch (error) {
+    await dispatcher.abandon();
+    throw error;
+  }
+}
+
+/** The chunks of the file, in the order in which they may be executed. */
+async function* chunksOf({ opened, reader, only, onProgress }: Execution): AsyncGenerator<Chunk> {
+  const chunker = new Chunker();
+  let lines = 0;
+  for await (const rows of opened.rows()) {
+    for (const row of rows) {
+      if (only !== undefined && !only.has(row.line)) continue;
+      const { parsed, account } = reader.read(row);
+      if (!isInvalid(parsed)) yield* chunker.add(parsed, account!);
+    }
+    lines += rows.length;
+    onProgress?.(lines);
+  }
+  yield* chunker.end();
+}
+

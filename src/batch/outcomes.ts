@@ -1,0 +1,196 @@
+/** Reads from the journal what became of each line, while somebody walks the file in its order. Memory stays flat. */
+import { type PackedResult, lineReference, unpackResult, usualMovement } from '../core/answer.ts';
+import { reason } from '../core/code.ts';
+import type { Movement, Result } from '../core/gateway.ts';
+import type { LineOutcome, Outcome } from '../core/outcome.ts';
+import type { Operation } from '../core/operation.ts';
+import type { Statements } from '../ledger/database.ts';
+import { batchIdOf, type ChunkRecord, chunksAfter, lastAttempt, settlementsOf } from '../ledger/journal.ts';
+import { unpackLines } from './line-ranges.ts';
+
+/** A line's place in an executed chunk. */
+export interface ExecutedLine {
+  readonly chunk: ExecutedChunk;
+  readonly index: number;
+  /** The same line in an earlier attempt. */
+  readonly before: ExecutedLine | undefined;
+}
+
+export interface ExecutedChunk {
+  readonly attempt: number;
+  readonly number: number;
+  readonly revision: number;
+  readonly account: number;
+  readonly operation: Operation;
+  readonly results: readonly PackedResult[];
+}
+
+/** Chunks read from the journal at a time. */
+const PAGE = 200;
+
+export class JournalWalk {
+  readonly #statements: Pick<Statements, 'all'>;
+  readonly #batch: { readonly number: number; readonly id: string };
+  readonly #revision: number;
+  readonly #cursors: Cursor[];
+  readonly #executed = new Map<number, ExecutedLine>();
+  readonly #settled: ReadonlyMap<number, { readonly revision: number; readonly result: PackedResult }>;
+  readonly #ids = new Map<number, string>();
+
+  private constructor(
+    statements: Pick<Statements, 'all'>,
+    batch: { readonly number: number; readonly id: string },
+    revision: number,
+    attempts: number,
+    settled: ReadonlyMap<number, { readonly revision: number; readonly result: PackedResult }>,
+  ) {
+    this.#statements = statements;
+    this.#batch = batch;
+    this.#revision = revision;
+    this.#cursors = Array.from({ length: attempts }, (_, index) => new Cursor(statements, batch.number, index + 1, revision));
+    this.#settled = settled;
+    this.#ids.set(batch.number, batch.id);
+  }
+
+  /** Begins a walk that sees what was known in a revision. */
+  static async begin(
+    statements: Pick<Statements, 'all'>,
+    batch: { readonly number: number; readonly id: string },
+    revision: number,
+  ): Promise<JournalWalk> {
+    const attempts = await lastAttempt(statements, batch.number, revision);
+    const rows = await settlementsOf(statements, batch.number, revision);
+    const settled = new Map(
+      rows.map((row) => [row.line, { revision: row.revision, result: JSON.parse(row.result) as PackedResult }] as const),
+    );
+    return new JournalWalk(statements, batch, revision, attempts, settled);
+  }
+
+  /** Reads on until every chunk that can hold a line up to this one is known. */
+  async readTo(line: number): Promise<void> {
+    for (const cursor of this.#cursors) {
+      for (let chunk = await cursor.next(line); chunk !== undefined; chunk = await cursor.next(line)) {
+        this.#add(chunk);
+      }
+    }
+  }
+
+  /** The line's place in the last chunk that carried it; asked once per line. */
+  take(line: number): ExecutedLine | undefined {
+    const executed = this.#executed.get(line);
+    if (executed !== undefined) this.#executed.delete(line);
+    return executed;
+  }
+
+  /** What became of an executed line, and what it moved. */
+  async outcome(line: number, executed: ExecutedLine, amount: number, currency: string): Promise<Settled> {
+    const packed = this.#settled.get(line)?.result ?? executed.chunk.results[executed.index]!;
+    return this.#settledAs(line, executed, unpackResult(packed, this.#usual(line, executed, amount, currency)));
+  }
+
+  /** True when this revision changed the line, and then what its outcome was before. */
+  outcomeBefore(line: number, executed: ExecutedLine): Outcome | undefined {
+    if (this.#settled.get(line)?.revision === this.#revision) return outcomeOf(executed.chunk.results[executed.index]!);
+    if (executed.chunk.revision !== this.#revision) return undefined;
+    const { before } = executed;
+    return before === undefined ? 'not_sent' : outcomeOf(before.chunk.results[before.index]!);
+  }
+
+  #usual(line: number, { chunk }: ExecutedLine, amount: number, currency: string) {
+    return {
+      reference: lineReference({ batch: this.#batch.id, attempt: chunk.attempt }, line),
+      moved: usualMovement(chunk.operation, amount, currency),
+    };
+  }
+
+  async #settledAs(line: number, { chunk }: ExecutedLine, result: Result): Promise<Settled> {
+    const base = { line, chunk: chunk.number, attempt: chunk.attempt, reference: undefined, first: undefined, reason: undefined };
+    switch (result.status) {
+      case 'done':
+        return { outcome: { ...base, outcome: 'succeeded', reference: result.reference }, moved: result.moved };
+      case 'pending':
+        return { outcome: { ...base, outcome: 'pending', reference: result.reference }, moved: result.moved };
+      case 'repeat': {
+        const first = await this.#nameOf(result.first.batchNumber, result.first.line);
+        return { outcome: { ...base, outcome: 'duplicate', first, reason: reason('B0001', `the first is ${first}`) }, moved: [] };
+      }
+      default:
+        return { outcome: { ...base, outcome: result.status, reason: result.reason }, moved: [] };
+    }
+  }
+
+  /** `batch:line`; what came in by the API has no batch. */
+  async #nameOf(batchNumber: number, line: number): Promise<string> {
+    if (batchNumber === 0) return 'a request to the API';
+    let id = this.#ids.get(batchNumber);
+    if (id === undefined) {
+      id = await batchIdOf(this.#statements, batchNumber);
+      if (id === undefined) throw new Error(`the journal has no batch number ${batchNumber}`);
+      this.#ids.set(batchNumber, id);
+    }
+    return `${id}:${line}`;
+  }
+
+  #add(chunk: ChunkRecord): void {
+    const { attempt, number, revision, account, operation } = chunk;
+    const results = JSON.parse(chunk.results) as PackedResult[];
+    const executed: ExecutedChunk = { attempt, number, revision, account, operation: operation as Operation, results };
+    unpackLines(chunk.lines).forEach((line, index) => {
+      this.#executed.set(line, { chunk: executed, index, before: this.#executed.get(line) });
+    });
+  }
+}
+
+/** A line's outcome and the money that moved on the merchant's balance. */
+export interface Settled {
+  readonly outcome: LineOutcome;
+  readonly moved: readonly Movement[];
+}
+
+/** The outcome that a packed result means. */
+export function outcomeOf(packed: PackedResult): Outcome {
+  if (packed === 1) return 'succeeded';
+  const [status] = packed;
+  return status === 'done' ? 'succeeded' : status === 'repeat' ? 'duplicate' : status;
+}
+
+/** Reads the chunks of one attempt in the order of their first lines. */
+class Cursor {
+  readonly #statements: Pick<Statements, 'all'>;
+  readonly #batch: number;
+  readonly #attempt: number;
+  readonly #revision: number;
+  #page: ChunkRecord[] = [];
+  #at = 0;
+  #after = 0;
+  #ended = false;
+
+  constructor(statements: Pick<Statements, 'all'>, batch: number, attempt: number, revision: number) {
+    this.#statements = statements;
+    this.#batch = batch;
+    this.#attempt = attempt;
+    this.#revision = revision;
+  }
+
+  /** The next chunk whose first line is at most `line`. */
+  async next(line: number): Promise<ChunkRecord | undefined> {
+    while (!this.#ended) {
+      if (this.#at === this.#page.length) {
+        await this.#turn();
+        continue;
+      }
+      const chunk = this.#page[this.#at]!;
+      if (Number.parseInt(chunk.lines, 10) > line) return undefined;
+      this.#at += 1;
+      if (chunk.revision <= this.#revision) return chunk;
+    }
+    return undefined;
+  }
+
+  async #turn(): Promise<void> {
+    this.#page = await chunksAfter(this.#statements, this.#batch, this.#attempt, this.#after, PAGE);
+    this.#at = 0;
+    this.#after = this.#page.at(-1)?.number ?? this.#after;
+    this.#ended = this.#page.length === 0;
+  }
+}

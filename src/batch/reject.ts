@@ -1,0 +1,97 @@
+/** A file that is not executed: it goes to rejected/ with all the reasons, and the journal remembers it. */
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Reason } from '../core/code.ts';
+import { appendAct } from '../ledger/audit.ts';
+import { batchesBySameness, insertBatch } from '../ledger/journal.ts';
+import type { BatchDocument } from '../report/document.ts';
+import { errorsCsv, errorsJson } from '../report/errors.ts';
+import { writeWhole } from '../report/atomic.ts';
+import type { BatchContext } from './context.ts';
+import { sequenceKeyOf } from './claim.ts';
+import { batchDocument, NO_REPORTS, reportError } from './document.ts';
+import { EXIT } from './exit.ts';
+import { safeStem } from './folders.ts';
+import { batchIdOf, samenessOf } from './identity-of-file.ts';
+import { emptyPreflight, type Preflight } from './preflight.ts';
+import type { Submission } from './submission.ts';
+import { destroy, discard, type Taken } from './take.ts';
+
+/** Puts the file away and says why. A file with card data leaves nothing but its name, a keyed hash and masked reasons. */
+export async function rejectFile(
+  context: BatchContext,
+  submission: Submission,
+  taken: Taken | undefined,
+  checked: Preflight = emptyPreflight(),
+  reasons: readonly Reason[],
+): Promise<BatchDocument> {
+  const hasCards = reasons.some(({ code }) => code === 'B0012');
+  const sha256 = taken === undefined ? '' : hasCards ? context.keyedHash(taken.sha256) : taken.sha256;
+  const id = await record(context, submission, checked, sha256, taken?.bytes ?? 0, reasons);
+  const folder = context.folders.rejectedOf(new Date(context.clock()).toISOString().slice(0, 10), id);
+  await mkdir(folder, { recursive: true });
+  if (taken !== undefined) {
+    if (hasCards) await destroy(taken);
+    else {
+      await copyFile(taken.path, join(folder, keptName(submission.name)));
+      await discard(taken);
+    }
+  }
+  const errors = [...reasons, ...checked.listed].map(reportError);
+  await writeWhole(join(folder, 'errors.csv'), (sink) => sink.write(errorsCsv(errors)));
+  await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
+  return batchDocument({
+    batch: id,
+    submission,
+    sha256,
+    preflight: checked,
+    status: 'rejected',
+    revision: 0,
+    tally: checked.tally,
+    chunksDone: 0,
+    reports: NO_REPORTS,
+    errors: reasons,
+    exit: () => EXIT.rejected,
+  });
+}
+
+/** The sender's name, without anything a file system or terminal could stumble over. */
+function keptName(name: string): string {
+  const extension = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
+  return safeStem(name) + extension;
+}
+
+async function record(
+  { database, clock, actor, environment }: BatchContext,
+  submission: Submission,
+  checked: Preflight,
+  sha256: string,
+  bytes: number,
+  reasons: readonly Reason[],
+): Promise<string> {
+  const sameness = samenessOf(sha256, submission, checked.operation, environment);
+  return database.write(async (statements) => {
+    const id = batchIdOf(sameness, (await batchesBySameness(statements, sameness)).length + 1);
+    await insertBatch(statements, {
+      id,
+      sameness,
+      status: 'rejected',
+      name: submission.name,
+      sha256,
+      bytes,
+      operation: checked.operation,
+      gateway: submission.gateway,
+      sequence: null,
+      intake: JSON.stringify({ submission, sequenceKey: sequenceKeyOf(checked), errors: reasons.map(reportError) }),
+      received_at: clock(),
+    });
+    await appendAct(statements, {
+      at: clock(),
+      who: actor,
+      act: 'batch.reject',
+      subject: id,
+      detail: JSON.stringify({ file: submission.name, codes: [...new Set(reasons.map(({ code }) => code))] }),
+    });
+    return id;
+  });
+}

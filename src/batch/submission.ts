@@ -1,0 +1,38 @@
+/** What somebody hands in: a file and how it is to be read, bounded and executed. */
+import type { AmountStyle } from '../core/money.ts';
+import type { Operation } from '../core/operation.ts';
+
+/** How the user says the file is to be read; the rest is detected. */
+export interface ReadingOptions {
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly style: AmountStyle;
+}
+
+/** What the sender states and the tool must find equal. */
+export interface ControlTotals {
+  readonly rows?: number;
+  /** Decimal strings by currency. */
+  readonly totals?: Readonly<Record<string, string>>;
+  readonly sha256?: string;
+  readonly sequence?: number;
+  readonly environment?: string;
+}
+
+export interface Submission {
+  /** Where the file lies. */
+  readonly path: string;
+  /** What its sender calls it. */
+  readonly name: string;
+  /** Flags, or the folder it was dropped in: every line must agree. */
+  readonly merchantId?: string;
+  readonly accountId?: string;
+  readonly operation?: Operation;
+  readonly reading: ReadingOptions;
+  readonly gateway: string;
+  readonly policy: 'valid-lines' | 'atomic';
+  readonly repeats: 'hold' | 'allow';
+  readonly control: readonly ControlTotals[];
+  readonly submittedBy: string;
+  readonly submittedFrom: string;
+}

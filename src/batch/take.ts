@@ -1,0 +1,120 @@
+/**
+ * Taking a file: it is copied into work/, synced and hashed, and only the copy is ever read. What the sender does to
+ * the original afterwards changes nothing.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { reason } from '../core/code.ts';
+import { FileRejected } from '../files/rejected.ts';
+import { KEPT_INPUT } from './folders.ts';
+
+export interface Taken {
+  /** Folder of its own that holds the copy. */
+  readonly folder: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Where the bytes come from: a path, or a stream such as standard input. */
+export type Source = string | AsyncIterable<Uint8Array>;
+
+/**
+ * Copies the source into a new folder under `work`.
+ * @throws FileRejected (B0018) for anything but a plain file
+ */
+export async function take(source: Source, work: string): Promise<Taken> {
+  const input = typeof source === 'string' ? await openPlain(source) : undefined;
+  const folder = join(work, `incoming-${randomUUID()}`);
+  const path = join(folder, KEPT_INPUT);
+  try {
+    await mkdir(folder, { recursive: true });
+    const bytes = input === undefined ? (source as AsyncIterable<Uint8Array>) : input.createReadStream({ autoClose: false });
+    return { folder, path, ...(await copyTo(path, bytes)) };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await input?.close();
+  }
+}
+
+/** Refuses links, pipes and devices, and never waits for one: nothing but a plain file has an end that can be trusted. */
+async function openPlain(path: string): Promise<FileHandle> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENXIO')) {
+      throw new FileRejected([reason('B0018', 'it is a link, a pipe or a device')]);
+    }
+    throw error;
+  }
+  const about = await handle.stat();
+  if (about.isFile()) return handle;
+  await handle.close();
+  throw new FileRejected([reason('B0018', about.isDirectory() ? 'it is a folder' : 'it is a pipe or a device')]);
+}
+
+async function copyTo(path: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  const output = await open(path, 'wx', 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      size += chunk.length;
+      await output.writeFile(chunk);
+    }
+    await output.sync();
+  } finally {
+    await output.close();
+  }
+  return { sha256: hash.digest('hex'), bytes: size };
+}
+
+/** Gives the taken copy its lasting place. */
+export async function keep(taken: Taken, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await rename(taken.path, join(folder, KEPT_INPUT));
+  await syncFolder(folder);
+  await syncFolder(dirname(folder));
+  await rm(taken.folder, { recursive: true, force: true });
+}
+
+export async function discard(taken: Taken): Promise<void> {
+  await rm(taken.folder, { recursive: true, force: true });
+}
+
+/** Overwrites the copy before removing it: card numbers must not stay on the disk (F44). */
+export async function destroy(taken: Taken): Promise<void> {
+  const file = await open(taken.path, 'r+');
+  try {
+    const zeros = new Uint8Array(64 * 1024);
+    for (let at = 0; at < taken.bytes; at += zeros.length) {
+      await file.write(zeros, 0, Math.min(zeros.length, taken.bytes - at), at);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await discard(taken);
+}
+
+/** SHA-256 of a file, lower-case hex. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,161 @@
+/** `batchgate run`: executes files. */
+import { mkdir, rename } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { EXIT, exitOfBatches, worstExit } from '../../batch/exit.ts';
+import { runFile } from '../../batch/run.ts';
+import type { Submission } from '../../batch/submission.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import type { BatchDocument, RunDocument } from '../../report/document.ts';
+import { writeWhole } from '../../report/atomic.ts';
+import { command } from '../command.ts';
+import { executionContext, type Opened, openData, submitter } from '../compose.ts';
+import { UsageError } from '../errors.ts';
+import { type Failure, failureOf } from '../failure.ts';
+import { namedFiles, readControlFile, STDIN } from '../files.ts';
+import { type Interruption, listenForInterruption } from '../interruption.ts';
+import { metricsText } from '../metrics.ts';
+import { duration, expectedTotals, type ReadingArgs, readingOptions, withData, withExecution, withJson, withReading } from '../options.ts';
+import { progressFor } from '../progress.ts';
+import { batchSummary } from '../summary.ts';
+
+interface RunArgs extends ReadingArgs {
+  readonly files: readonly string[];
+  readonly data: string | undefined;
+  readonly color: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly operation: Submission['operation'] | undefined;
+  readonly merchant: string | undefined;
+  readonly account: string | undefined;
+  readonly policy: Submission['policy'];
+  readonly repeats: Submission['repeats'];
+  readonly gateway: string;
+  readonly concurrency: string | undefined;
+  readonly deadline: string | undefined;
+  readonly out: string | undefined;
+  readonly done: string | undefined;
+  readonly metricsFile: string | undefined;
+}
+
+export const runCommand = command({
+  usage: 'run <files..>',
+  describe: 'execute files; - is standard input',
+  build: (yargs) =>
+    withExecution(withReading(withJson(withData(yargs))))
+      .positional('files', { type: 'string', array: true, demandOption: true, describe: 'CSV, JSON or NDJSON files' })
+      .option('deadline', { type: 'string', requiresArg: true, describe: 'end at a checkpoint after this time, for example 15m (exit 5)' })
+      .option('out', { type: 'string', requiresArg: true, describe: 'folder for the reports' })
+      .option('done', { type: 'string', requiresArg: true, describe: 'folder to which finished files are moved' })
+      .option('metrics-file', { type: 'string', requiresArg: true, describe: 'Prometheus text file to write' })
+      .example('$0 run refunds.csv --expect-count 120 --expect-total USD=5310.00', 'refuse the file unless it adds up')
+      .example('$0 run eu.csv --operation refund --decimal comma', 'a file with decimal commas whose name says nothing'),
+  run: async (args) => {
+    const batches: BatchDocument[] = [];
+    let environment = 'sandbox';
+    let failure: Failure | undefined;
+    try {
+      const config = loadConfig(args);
+      const files = namedFiles(args.files);
+      const opened = await openData(config);
+      environment = opened.environment;
+      try {
+        failure = await runAll(args, config, opened, files, (document) => batches.push(document));
+      } finally {
+        await opened.close();
+      }
+    } catch (error) {
+      failure = failureOf(error);
+    }
+    const exit = worstExit([exitOfBatches(batches), ...(failure === undefined ? [] : [failure.exit])]);
+    await report(args, { environment, exit, batches }, failure);
+    return exit;
+  },
+});
+
+/** Runs the files one after the other; a failure of the machine ends it, and what was done until then stands. */
+async function runAll(
+  args: RunArgs,
+  config: Config,
+  opened: Opened,
+  files: readonly string[],
+  onDocument: (document: BatchDocument) => void,
+): Promise<Failure | undefined> {
+  const deadline = args.deadline === undefined ? undefined : duration('--deadline', args.deadline);
+  const submissions = await Promise.all(files.map((file) => submissionOf(args, config, file)));
+  if (args.done !== undefined) await mkdir(args.done, { recursive: true });
+  const interruption = listenForInterruption(deadline);
+  try {
+    for (const submission of submissions) {
+      if (interruption.code() !== undefined) return endedBefore(submission.name, interruption);
+      const document = await runOne(args, config, opened, submission, interruption);
+      onDocument(document);
+      if (!args.json) process.stdout.write(batchSummary(document, config.color && process.stdout.isTTY));
+      if (args.done !== undefined && isOver(document) && submission.path !== STDIN) {
+        await rename(submission.path, join(args.done, basename(submission.path)));
+      }
+    }
+    return undefined;
+  } finally {
+    interruption.end();
+  }
+}
+
+async function runOne(
+  args: RunArgs,
+  config: Config,
+  opened: Opened,
+  submission: Submission,
+  interruption: Interruption,
+): Promise<BatchDocument> {
+  const progress = progressFor(submission.name, args.quiet);
+  const context = executionContext(config, opened, {
+    out: args.out === undefined ? undefined : resolve(args.out),
+    interruption: interruption.code,
+    onProgress: progress.on,
+  });
+  try {
+    return await runFile(context, submission, submission.path === STDIN ? process.stdin : submission.path);
+  } finally {
+    progress.end();
+  }
+}
+
+async function submissionOf(args: RunArgs, config: Config, path: string): Promise<Submission> {
+  if (args.gateway !== 'engine') {
+    throw new UsageError(`there is no gateway ${args.gateway}`, 'The embedded engine is called: engine');
+  }
+  const control = [await readControlFile(path), expectedTotals(args)].filter((one) => one !== undefined);
+  return {
+    path,
+    name: path === STDIN ? 'stdin' : basename(path),
+    ...(args.merchant === undefined ? {} : { merchantId: args.merchant }),
+    ...(args.account === undefined ? {} : { accountId: args.account }),
+    ...(args.operation === undefined ? {} : { operation: args.operation }),
+    reading: readingOptions(args),
+    gateway: args.gateway,
+    policy: args.policy,
+    repeats: args.repeats,
+    control,
+    ...submitter(config),
+  };
+}
+
+/** Nothing more will happen to the file by running it again. */
+function isOver({ status }: BatchDocument): boolean {
+  return status === 'completed' || status === 'unknown' || status === 'stopped';
+}
+
+function endedBefore(name: string, interruption: Interruption): Failure {
+  return { exit: interruption.code() ?? EXIT.interrupted, message: `ended before ${name}`, hint: 'Run the same command again.' };
+}
+
+/** Data to standard output, everything else to standard error. The JSON document is written on every exit. */
+async function report(args: RunArgs, document: RunDocument, failure: Failure | undefined): Promise<void> {
+  if (args.json) process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+  if (failure !== undefined) {
+    process.stderr.write(`batchgate: ${failure.message}\n${failure.hint === undefined ? '' : `${failure.hint}\n`}`);
+  }
+  if (args.metricsFile !== undefined) {
+    await writeWhole(resolve(args.metricsFile), (sink) => sink.write(metricsText(document)));
+  }
+}

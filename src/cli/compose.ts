@@ -1,0 +1,107 @@
+/** Where everything is put together: the only place that constructs databases, engines and contexts. */
+import { createHmac } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { BatchContext, OnProgress } from '../batch/context.ts';
+import { Folders } from '../batch/folders.ts';
+import type { Config } from '../config.ts';
+import { Engine } from '../engine/engine.ts';
+import { PayoutSchedule, readRateLine } from '../engine/terms.ts';
+import type { KnownAccount } from '../ledger/accounts.ts';
+import { Database } from '../ledger/database.ts';
+import { readSetting } from '../ledger/settings.ts';
+import { type Key, parseKey } from '../wire/signature.ts';
+import { UsageError } from './errors.ts';
+import { VERSION } from './version.ts';
+
+export const RATES_FILE = 'rates.csv';
+export const HASH_KEY_FILE = 'hash.key';
+
+/** An open data directory. */
+export interface Opened {
+  readonly folders: Folders;
+  readonly database: Database;
+  readonly environment: string;
+  close(): Promise<void>;
+}
+
+/** Opens the data directory that `init` has made. */
+export async function openData(config: Config): Promise<Opened> {
+  const folders = new Folders(config.data);
+  const database = await Database.open(folders.database);
+  const environment = await readSetting(database.reads, 'environment');
+  return { folders, database, environment: environment ?? 'sandbox', close: () => database.close() };
+}
+
+/** What the pipeline needs to execute with the embedded engine. */
+export function executionContext(
+  config: Config,
+  { folders, database, environment }: Opened,
+  options: {
+    readonly out?: string | undefined;
+    readonly interruption?: () => number | undefined;
+    readonly onProgress?: OnProgress | undefined;
+  } = {},
+): BatchContext {
+  const clock = Date.now;
+  return {
+    folders,
+    database,
+    environment,
+    gateway: new Engine(database, { schedule: scheduleOf(config, folders), clock }),
+    version: VERSION,
+    keysOf: (account) => keysOf(folders, account),
+    keyedHash: keyedHashOf(folders),
+    clock,
+    actor: config.user,
+    concurrency: config.concurrency,
+    out: options.out,
+    interruption: options.interruption ?? (() => undefined),
+    onProgress: options.onProgress,
+  };
+}
+
+/** An engine that only foresees, on its own connection; close the database when done. */
+export async function openForesight(config: Config, folders: Folders): Promise<{ database: Database; engine: Engine }> {
+  const database = await Database.openOverlay(folders.database);
+  return { database, engine: new Engine(database, { schedule: scheduleOf(config, folders), clock: Date.now }) };
+}
+
+/** Who submits, and from where: for evidence. */
+export function submitter(config: Config): { submittedBy: string; submittedFrom: string } {
+  return { submittedBy: config.user, submittedFrom: hostname() };
+}
+
+function scheduleOf(config: Config, folders: Folders): PayoutSchedule {
+  const path = join(folders.root, RATES_FILE);
+  if (!existsSync(path)) return new PayoutSchedule(config.payoutFees, []);
+  const [header, ...lines] = readFileSync(path, 'utf8').split(/\r?\n/);
+  if (header?.trim() !== 'date,source,payment,rate') throw new UsageError(`${path} must begin with date,source,payment,rate`);
+  const rates = lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const rate = readRateLine(line.split(',').map((cell) => cell.trim()));
+    if (rate === undefined) throw new UsageError(`${path}, line ${index + 2}: expected a date, two currencies and a rate`);
+    return [rate];
+  });
+  return new PayoutSchedule(config.payoutFees, rates);
+}
+
+/** The account's keys that are not revoked. */
+async function keysOf(folders: Folders, account: KnownAccount): Promise<readonly Key[]> {
+  const valid = account.settings.keys.filter(({ revoked }) => !revoked);
+  return Promise.all(
+    valid.map(async ({ file }) => {
+      const parsed = parseKey(await readFile(join(folders.keys, file), 'utf8'));
+      if ('fault' in parsed) throw new UsageError(`${join(folders.keys, file)}: ${parsed.fault}`);
+      return parsed.key;
+    }),
+  );
+}
+
+/** HMAC with the data directory's own key. */
+function keyedHashOf(folders: Folders): (text: string) => string {
+  const path = join(folders.keys, HASH_KEY_FILE);
+  return (text) => createHmac('sha256', readFileSync(path)).update(text).digest('hex');
+}

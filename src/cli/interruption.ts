@@ -1,0 +1,40 @@
+/** Ending at a checkpoint: on a signal, or when a deadline has passed. */
+import { EXIT } from '../batch/exit.ts';
+
+export interface Interruption {
+  /** The exit code, once the process is to end. */
+  readonly code: () => number | undefined;
+  /** Gives the signals back. */
+  readonly end: () => void;
+}
+
+/**
+ * Listens for SIGINT and SIGTERM. The first ends the work at the next checkpoint, the second ends the process at once.
+ * @param deadline milliseconds from now, or undefined
+ */
+export function listenForInterruption(deadline: number | undefined): Interruption {
+  let code: number | undefined;
+  const interrupt = (exit: number) => () => {
+    if (code === EXIT.interrupted || code === EXIT.terminated) process.exit(code);
+    code = exit;
+    process.stderr.write('batchgate: ending at the next checkpoint; the same command goes on from there\n');
+  };
+  const onInt = interrupt(EXIT.interrupted);
+  const onTerm = interrupt(EXIT.terminated);
+  process.on('SIGINT', onInt);
+  process.on('SIGTERM', onTerm);
+  const timer =
+    deadline === undefined
+      ? undefined
+      : setTimeout(() => {
+          code ??= EXIT.temporary;
+        }, deadline);
+  return {
+    code: () => code,
+    end() {
+      process.off('SIGINT', onInt);
+      process.off('SIGTERM', onTerm);
+      clearTimeout(timer);
+    },
+  };
+}

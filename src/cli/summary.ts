@@ -1,0 +1,99 @@
+/** What a person sees on the terminal of one batch: verdict, totals, where the reports are, and what to do next. */
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { EXIT } from '../batch/exit.ts';
+import { OUTCOMES, type Outcome } from '../core/outcome.ts';
+import type { BatchDocument } from '../report/document.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+/** The summary of one batch as text. */
+export function batchSummary(document: BatchDocument, color: boolean): string {
+  const colors = pc.createColors(color);
+  const parts = [
+    headline(document, colors),
+    document.lines.total > 0 ? totalsTable(document) : '',
+    ...document.errors.slice(0, 20).map((error) => errorLine(error, colors)),
+    reportsText(document, colors),
+    nextStep(document, colors),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n')}\n`;
+}
+
+function headline(document: BatchDocument, colors: Colors): string {
+  const { batch, status, repeat, lines, exit } = document;
+  const paint = exit === EXIT.done ? colors.green : exit === EXIT.rejected || exit === EXIT.unknown ? colors.red : colors.yellow;
+  const file = printable(document.file);
+  const again = repeat ? ' (executed before; nothing was executed again)' : '';
+  const said = status === 'completed' ? verdict(document) : status;
+  return `${colors.bold(file)}  ${paint(said)}${again}  ${colors.dim(`batch ${batch}, ${lines.total} lines`)}`;
+}
+
+function verdict({ lines }: BatchDocument): string {
+  if (lines.succeeded === lines.total) return 'every line succeeded';
+  const parts = OUTCOMES.filter((outcome) => lines[outcome] > 0).map((outcome) => `${lines[outcome]} ${words(outcome)}`);
+  return parts.join(', ');
+}
+
+function words(outcome: Outcome): string {
+  return outcome.replace('_', ' ');
+}
+
+function totalsTable({ breakdown }: BatchDocument): string {
+  const used = OUTCOMES.filter((outcome) => breakdown.some(({ lines }) => lines[outcome] > 0));
+  const table = new Table({
+    head: ['operation', 'currency', 'lines', 'instructed', ...used.map(words)],
+    colAligns: ['left', 'left', 'right', 'right', ...used.map(() => 'right' as const)],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { operation, currency, lines, amounts } of breakdown) {
+    table.push([
+      operation || '–',
+      currency || '–',
+      String(lines.total),
+      amounts.instructed,
+      ...used.map((outcome) => (lines[outcome] === 0 ? '' : `${amounts[outcome]} (${lines[outcome]})`)),
+    ]);
+  }
+  return table.toString();
+}
+
+function errorLine({ code, message, hint, line, column }: BatchDocument['errors'][number], colors: Colors): string {
+  const where = [line === undefined ? '' : `line ${line}`, column === undefined ? '' : `column ${column}`].filter((part) => part !== '');
+  const place = where.length === 0 ? '' : `${where.join(', ')}: `;
+  return `  ${colors.red(code)} ${place}${printable(message)}${hint === undefined ? '' : `\n        ${colors.dim(hint)}`}`;
+}
+
+function reportsText({ reports }: BatchDocument, colors: Colors): string {
+  const named = [
+    ['report', reports.html],
+    ['result', reports.result],
+    ['fixme', reports.fixme],
+    ['held', reports.held],
+  ] as const;
+  return named
+    .filter(([, path]) => path !== null)
+    .map(([name, path]) => `  ${name.padEnd(7)} ${colors.cyan(path!)}`)
+    .join('\n');
+}
+
+/** A command that changed something ends by naming the next useful one. */
+function nextStep({ batch, status, lines, reports }: BatchDocument, colors: Colors): string {
+  const say = (text: string) => colors.dim(`  next: ${text}`);
+  if (status === 'rejected') return say('correct the file and run it again');
+  if (status === 'interrupted') return say('run the same command again; it goes on where it was');
+  if (status === 'stopped') return say(`batchgate batch resume ${batch}`);
+  if (lines.unknown > 0) return say(`batchgate batch resolve ${batch}`);
+  if (reports.fixme !== null) return say('correct the fixme file and run that');
+  if (reports.held !== null) return say(`if the duplicates are meant: batchgate batch release ${batch} --line N --reason "…"`);
+  if (lines.pending > 0) return say(`batchgate batch resolve ${batch}, once the payouts are due`);
+  return lines.total > 0 ? say(`batchgate explain ${batch}:2`) : '';
+}
+
+/** Text from a file as a terminal may show it: control and direction characters made visible. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

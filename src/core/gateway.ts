@@ -1,0 +1,105 @@
+/**
+ * The interface everything meets at. The embedded engine and the client for remote gateways implement it; the batch
+ * runner and the HTTP adapter drive it, without knowing which one they have.
+ */
+import type { Reason } from './code.ts';
+import type { EntryOperation } from './operation.ts';
+import type { PayoutMessage } from './payout-message.ts';
+
+/** Where a request from a file comes from. The engine stores it and decides identities with it; the wire never carries it. */
+export interface Origin {
+  /** The batch's id, for references made from it. */
+  readonly batch: string;
+  /** The batch's number in the journal. */
+  readonly batchNumber: number;
+  /** Executions of a line that a person ordered, from 1. */
+  readonly attempt: number;
+  /** `allow`: repeats inside this batch may run. `release`: a person has said that all of these are meant. */
+  readonly repeats: 'hold' | 'allow' | 'release';
+}
+
+/** One instruction on one transaction: amounts in minor units of `currency`. */
+export interface Entry {
+  readonly transactionId: string;
+  readonly orderNo: string;
+  readonly currency: string;
+  /** What the API calls `amount`: to capture, still uncaptured (cancel), or the transaction's own (review, refund). */
+  readonly amount: number;
+  /** Refunds: what to refund. Else undefined. */
+  readonly refundAmount: number | undefined;
+  /** Reviews: 1 accept, 0 reject. Else undefined. */
+  readonly reviewFlag: 0 | 1 | undefined;
+  readonly refundReason: string | undefined;
+  /** The sender's own key of this instruction. */
+  readonly reference: string | undefined;
+  /** Line in the file it stands on; 0 outside files. */
+  readonly line: number;
+  /** `batch:line` of the true first line, when the sender says that a repeat is meant. */
+  readonly repeatOf: string | undefined;
+}
+
+export interface EntriesRequest {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly entries: readonly Entry[];
+  readonly origin?: Origin;
+}
+
+/** One payout: the message of the API, its amounts in minor units, and the line it stands on. */
+export interface Payout {
+  readonly message: PayoutMessage;
+  readonly requestId: string;
+  readonly sourceCurrency: string;
+  readonly paymentCurrency: string;
+  readonly sourceAmount: number | undefined;
+  readonly paymentAmount: number | undefined;
+  readonly line: number;
+}
+
+export interface PayoutRequest {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly payout: Payout;
+  readonly origin?: Origin;
+}
+
+/** Money that an executed instruction moved on the merchant's balance, in minor units of one currency. */
+export interface Movement {
+  readonly currency: string;
+  readonly movedIn: number;
+  readonly movedOut: number;
+  readonly fees: number;
+}
+
+/** What became of one instruction. `repeat` and `invalid` are answered only to requests with an origin. */
+export type Result =
+  | { readonly status: 'done'; readonly reference: string; readonly moved: readonly Movement[] }
+  | { readonly status: 'pending'; readonly reference: string; readonly moved: readonly Movement[] }
+  | { readonly status: 'refused'; readonly reason: Reason }
+  | { readonly status: 'invalid'; readonly reason: Reason }
+  | { readonly status: 'repeat'; readonly first: { readonly batchNumber: number; readonly line: number } }
+  | { readonly status: 'unknown'; readonly reason: Reason };
+
+/** Either every instruction has its result, in the order of the request, or nothing happened at all. */
+export type Answer = { readonly results: readonly Result[] } | { readonly failure: Reason };
+
+export interface CallOptions {
+  /** The first answer under a key is kept, and given again to the same request. */
+  readonly idempotencyKey?: string;
+  /** The caller hands over more at once, without waiting for this answer: the gateway may gather. */
+  readonly more?: boolean;
+}
+
+export type EntriesCall = (request: EntriesRequest, options?: CallOptions) => Promise<Answer>;
+
+export interface Gateway extends Record<EntryOperation, EntriesCall> {
+  payout(request: PayoutRequest, options?: CallOptions): Promise<Answer>;
+}
+
+/** An account that instructions may name. */
+export interface Account {
+  readonly number: number;
+  readonly merchantId: string;
+  readonly accountId: string;
+}
+

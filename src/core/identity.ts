@@ -1,0 +1,95 @@
+/**
+ * When two instructions are the same one. Identity is account, operation, transaction and the money moved; text, own
+ * columns and the way an amount is written never count. Contract, "Identity".
+ */
+import type { Entry, Origin } from './gateway.ts';
+import type { EntryOperation } from './operation.ts';
+import type { TransferKind } from './transfer.ts';
+
+/** A line that was executed, as the ledger remembers it beside its transaction. */
+export interface Executed {
+  readonly kind: TransferKind;
+  readonly amount: number;
+  readonly batchNumber: number;
+  readonly line: number;
+  readonly reference: string | undefined;
+  /** `batch:line` of the first line, when a person said that this repeat is meant. */
+  readonly repeatOf: string | undefined;
+}
+
+export type IdentityVerdict =
+  | { readonly is: 'new' }
+  | { readonly is: 'repeat'; readonly first: Executed }
+  /** The same reference, transaction and operation, but another amount. */
+  | { readonly is: 'contradiction'; readonly first: Executed };
+
+const NEW: IdentityVerdict = { is: 'new' };
+
+/** The kind of transfer by which an instruction would be remembered. */
+function kindOf(operation: EntryOperation, entry: Entry): TransferKind {
+  return operation === 'review' ? (entry.reviewFlag === 1 ? 'review_accepted' : 'review_rejected') : operation;
+}
+
+function operationOf(kind: TransferKind): string {
+  return kind === 'review_accepted' || kind === 'review_rejected' ? 'review' : kind;
+}
+
+/** Money moved, in minor units; a review moves what its transaction has, and its flag is in the kind. */
+function movedBy(operation: EntryOperation, entry: Entry): number | undefined {
+  return operation === 'review' ? undefined : (entry.refundAmount ?? entry.amount);
+}
+
+/**
+ * Compares an instruction with the lines executed before on the same transaction.
+ * @param executed those lines, in the order of the ledger
+ * @param nameOf `batch:line` as the sender writes it
+ */
+export function identify(
+  operation: EntryOperation,
+  entry: Entry,
+  origin: Origin,
+  executed: readonly Executed[],
+  nameOf: (line: Executed) => string,
+): IdentityVerdict {
+  if (executed.length === 0) return NEW;
+  const instructed = executed.filter((other) => !followsReview(other, executed));
+  const kind = kindOf(operation, entry);
+  const moved = movedBy(operation, entry);
+  const isSame = (other: Executed) => other.kind === kind && (moved === undefined || other.amount === moved);
+  const sharesReference = (other: Executed) => entry.reference !== undefined && other.reference === entry.reference;
+  const contradicting = instructed.find(
+    (other) => operationOf(other.kind) === operation && sharesReference(other) && !isSame(other),
+  );
+  if (contradicting !== undefined) return { is: 'contradiction', first: contradicting };
+  const repeated = instructed.filter(
+    (other) => isSame(other) && (entry.reference === undefined || other.reference === undefined || sharesReference(other)),
+  );
+  return isMeant(entry, origin, repeated, nameOf) ? NEW : { is: 'repeat', first: repeated[0]! };
+}
+
+/** Where an account captures at once, an accepted review captures too: that is no capture that anybody instructed. */
+function followsReview(other: Executed, executed: readonly Executed[]): boolean {
+  return (
+    other.kind === 'capture' &&
+    executed.some(
+      ({ kind, batchNumber, line }) =>
+        kind === 'review_accepted' && batchNumber === other.batchNumber && line === other.line,
+    )
+  );
+}
+
+/** Whether somebody has said that the repeat is meant, or there is nothing that it repeats. */
+function isMeant(
+  entry: Entry,
+  origin: Origin,
+  repeated: readonly Executed[],
+  nameOf: (line: Executed) => string,
+): boolean {
+  if (origin.repeats === 'release') return true;
+  const counted =
+    origin.repeats === 'allow' ? repeated.filter((other) => other.batchNumber !== origin.batchNumber) : repeated;
+  if (counted.length === 0) return true;
+  if (entry.repeatOf === undefined || !counted.some((other) => nameOf(other) === entry.repeatOf)) return false;
+  // One batch may use a first line for several repeats; a second batch would pay them again.
+  return !counted.some((other) => other.repeatOf === entry.repeatOf && other.batchNumber !== origin.batchNumber);
+}

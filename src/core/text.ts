@@ -1,0 +1,34 @@
+/** The shapes of text that every message is made of, with their lengths. Contract, "HTTP: Lengths". */
+import * as z from 'zod';
+
+/** No control characters, line or paragraph separators: an id must survive a line of any file or log. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+
+function printable(most: number) {
+  const expected = `1 to ${most} printable characters`;
+  return z.string(expected).min(1, expected).max(most, expected).regex(PRINTABLE, expected);
+}
+
+export const id = printable(64);
+export const name = printable(255);
+export const email = printable(254);
+export const url = printable(2048);
+
+/** Free text may have line breaks. */
+export const freeText = z.string('text').max(4096, 'at most 4096 characters');
+
+/** A decimal amount as text; its digits are judged with its currency, in money.ts. */
+export const decimal = z.string('a decimal amount').max(64, 'a decimal amount of at most 64 characters');
+
+/** A day of the calendar, YYYY-MM-DD. */
+export const day = z.string('a date').refine(isDay, 'a day of the calendar as YYYY-MM-DD');
+
+function isDay(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return false;
+  const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (month < 1 || month > 12 || date < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return date <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
+}

@@ -1,0 +1,114 @@
+/**
+ * One group of requests in one database transaction: load what they name, decide them one after the other in memory (a
+ * later one sees the earlier one's effects), write with a few many-row statements, answer.
+ */
+import { createHash } from 'node:crypto';
+import { type PackedResult, packResult, unpackResult } from '../core/answer.ts';
+import { reason } from '../core/code.ts';
+import type { Answer, Result } from '../core/gateway.ts';
+import { AccountBook, readAccountsNamed } from '../ledger/accounts.ts';
+import { findAnswers, insertAnswers, type StoredAnswer } from '../ledger/answers.ts';
+import { applyBalanceChanges } from '../ledger/balances.ts';
+import type { Statements } from '../ledger/database.ts';
+import { appendTransfers } from '../ledger/transactions.ts';
+import { decideEntries } from './entries.ts';
+import { decidePayoutRequest } from './payouts.ts';
+import type { GroupRequest, OpenRequest } from './request.ts';
+import type { PayoutSchedule } from './terms.ts';
+import { loadWorkspace, usualOf } from './workspace.ts';
+
+/** Executes the requests in order inside the transaction of `statements`; one answer each. */
+export async function executeGroup(
+  statements: Statements,
+  requests: readonly GroupRequest[],
+  schedule: PayoutSchedule,
+  now: number,
+): Promise<readonly Answer[]> {
+  const accounts = new AccountBook(await readAccountsNamed(statements, distinctAccounts(requests)));
+  const known = requests.map((request) => {
+    const account = accounts.find(request.request.merchantId, request.request.accountId);
+    return account === undefined ? undefined : { ...request, account };
+  });
+  const keyed = await storedAnswers(statements, known);
+  const open = known.filter((request) => request !== undefined).filter((request) => !keyed.has(keyOf(request)));
+  const workspace = await loadWorkspace(statements, open, now);
+  const answers: Answer[] = [];
+  const fresh: StoredAnswer[] = [];
+  for (const request of known) {
+    if (request === undefined) {
+      answers.push({ failure: reason('I0013') });
+      continue;
+    }
+    const stored = keyed.get(keyOf(request));
+    if (stored !== undefined) {
+      answers.push(replay(request, stored));
+      continue;
+    }
+    const results =
+      request.operation === 'payout'
+        ? [decidePayoutRequest(request.request, request.account, workspace, schedule)]
+        : await decideEntries(statements, request.operation, request.request, request.account, workspace);
+    answers.push({ results });
+    if (request.idempotencyKey !== undefined) {
+      const answer = newAnswer(request, request.idempotencyKey, results);
+      fresh.push(answer);
+      keyed.set(keyOf(request), answer);
+    }
+  }
+  await workspace.flush(statements);
+  await appendTransfers(statements, workspace.transfers, now);
+  await applyBalanceChanges(statements, workspace.balances);
+  if (fresh.length > 0) await insertAnswers(statements, fresh, now);
+  return answers;
+}
+
+function distinctAccounts(requests: readonly GroupRequest[]): { merchantId: string; accountId: string }[] {
+  const distinct = new Map(
+    requests.map(({ request: { merchantId, accountId } }) => [`${merchantId}\n${accountId}`, { merchantId, accountId }]),
+  );
+  return [...distinct.values()];
+}
+
+/** Requests without a key never meet: their place here is their own. */
+function keyOf(request: OpenRequest): string | object {
+  const { idempotencyKey, account, operation } = request;
+  return idempotencyKey === undefined ? request : `${account.number}/${operation}/${idempotencyKey}`;
+}
+
+async function storedAnswers(
+  statements: Statements,
+  requests: readonly (OpenRequest | undefined)[],
+): Promise<Map<string | object, StoredAnswer>> {
+  const keys = requests.flatMap((request) =>
+    request?.idempotencyKey === undefined
+      ? []
+      : [{ accountNumber: request.account.number, operation: request.operation, key: request.idempotencyKey }],
+  );
+  const found = keys.length === 0 ? [] : await findAnswers(statements, keys);
+  return new Map(found.map((answer) => [`${answer.accountNumber}/${answer.operation}/${answer.key}`, answer]));
+}
+
+/** The first answer again, or a refusal when the same key comes with another request. */
+function replay(request: OpenRequest, stored: StoredAnswer): Answer {
+  if (stored.requestHash !== hashOf(request)) {
+    return { failure: reason('V0015', 'the idempotency key belongs to another request') };
+  }
+  const packed = JSON.parse(stored.answer) as PackedResult[];
+  return { results: packed.map((result, index) => unpackResult(result, usualOf(request, index))) };
+}
+
+function newAnswer(request: OpenRequest, key: string, results: readonly Result[]): StoredAnswer {
+  const packed = results.map((result, index) => packResult(result, usualOf(request, index)));
+  return {
+    accountNumber: request.account.number,
+    operation: request.operation,
+    key,
+    requestHash: hashOf(request),
+    answer: JSON.stringify(packed),
+  };
+}
+
+function hashOf({ request }: OpenRequest): string {
+  const content = 'entries' in request ? request.entries : request.payout;
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+}

@@ -1,0 +1,166 @@
+/** What one group works on: the transactions, payouts and balances it names, and everything it is going to write. */
+import { lineReference, usualMovement } from '../core/answer.ts';
+import type { Movement, Origin } from '../core/gateway.ts';
+import type { Executed } from '../core/identity.ts';
+import type { Transaction } from '../core/transaction.ts';
+import type { BookSums } from '../core/transfer.ts';
+import { BalanceChanges, readBalance } from '../ledger/balances.ts';
+import type { Statements } from '../ledger/database.ts';
+import { batchIds } from '../ledger/journal.ts';
+import { insertPayouts, loadPayouts, nextPayoutNumber, type StoredPayout } from '../ledger/payouts.ts';
+import { loadTransactions, type NewTransfer, type TransferGroup } from '../ledger/transactions.ts';
+import type { OpenRequest } from './request.ts';
+
+/** A transaction while a group is decided: what it is after the decisions so far. */
+export interface WorkingTransaction {
+  readonly number: number;
+  transaction: Transaction;
+  readonly executed: Executed[];
+}
+
+export class Workspace {
+  readonly now: number;
+  readonly transfers: TransferGroup[] = [];
+  readonly balances = new BalanceChanges();
+  readonly #transactions: ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>;
+  readonly #payouts: Map<string, StoredPayout>;
+  readonly #opening: ReadonlyMap<string, bigint>;
+  readonly #batchIds: ReadonlyMap<number, string>;
+  readonly #newPayouts: StoredPayout[] = [];
+  #nextPayout: number;
+
+  constructor(
+    now: number,
+    transactions: ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>,
+    payouts: Map<string, StoredPayout>,
+    opening: ReadonlyMap<string, bigint>,
+    nextPayout: number,
+    ids: ReadonlyMap<number, string>,
+  ) {
+    this.now = now;
+    this.#transactions = transactions;
+    this.#payouts = payouts;
+    this.#opening = opening;
+    this.#nextPayout = nextPayout;
+    this.#batchIds = ids;
+  }
+
+  transaction(accountNumber: number, transactionId: string): WorkingTransaction | undefined {
+    return this.#transactions.get(accountNumber)?.get(transactionId);
+  }
+
+  payout(accountNumber: number, requestId: string): StoredPayout | undefined {
+    return this.#payouts.get(`${accountNumber}/${requestId}`);
+  }
+
+  addPayout(payout: Omit<StoredPayout, 'number'>): number {
+    const stored = { ...payout, number: this.#nextPayout };
+    this.#nextPayout += 1;
+    this.#newPayouts.push(stored);
+    this.#payouts.set(`${payout.accountNumber}/${payout.requestId}`, stored);
+    return stored.number;
+  }
+
+  /** The merchant's balance after the decisions so far, in minor units. */
+  merchantBalance(accountNumber: number, currency: string): bigint {
+    return (this.#opening.get(`${accountNumber}/${currency}`) ?? 0n) + this.books(accountNumber, currency).of('merchant');
+  }
+
+  books(accountNumber: number, currency: string): BookSums {
+    return this.balances.of(accountNumber, currency);
+  }
+
+  /** `batch:line` as a sender names an executed line. */
+  nameOf = ({ batchNumber, line }: Executed): string => `${this.#batchIds.get(batchNumber)}:${line}`;
+
+  /** Opens a list for the transfers of one request. */
+  transfersOf(origin: Origin | undefined): NewTransfer[] {
+    const transfers: NewTransfer[] = [];
+    this.transfers.push({ batchNumber: origin?.batchNumber, attempt: origin?.attempt, transfers });
+    return transfers;
+  }
+
+  /** Writes what the transfers will refer to. */
+  async flush(statements: Statements): Promise<void> {
+    await insertPayouts(statements, this.#newPayouts);
+  }
+}
+
+/** Loads everything that the requests name. */
+export async function loadWorkspace(
+  statements: Statements,
+  requests: readonly OpenRequest[],
+  now: number,
+): Promise<Workspace> {
+  const transactions = await loadNamedTransactions(statements, requests);
+  const { payouts, balances, next } = await loadNamedPayouts(statements, requests);
+  const ids = await batchIds(statements, repeatedBatches(requests));
+  return new Workspace(now, transactions, payouts, balances, next, ids);
+}
+
+async function loadNamedTransactions(
+  statements: Statements,
+  requests: readonly OpenRequest[],
+): Promise<ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>> {
+  const wanted = new Map<number, Set<string>>();
+  for (const request of requests) {
+    if (request.operation === 'payout') continue;
+    const ids = setOf(wanted, request.account.number);
+    for (const entry of request.request.entries) ids.add(entry.transactionId);
+  }
+  const byAccount = new Map<number, Map<string, WorkingTransaction>>();
+  if (wanted.size === 0) return byAccount;
+  for (const { number, accountNumber, transaction, executed } of await loadTransactions(statements, wanted)) {
+    let byId = byAccount.get(accountNumber);
+    if (byId === undefined) byAccount.set(accountNumber, (byId = new Map()));
+    byId.set(transaction.transactionId, { number, transaction, executed: [...executed] });
+  }
+  return byAccount;
+}
+
+async function loadNamedPayouts(statements: Statements, requests: readonly OpenRequest[]) {
+  const wanted = new Map<number, Set<string>>();
+  const balances = new Map<string, bigint>();
+  for (const request of requests) {
+    if (request.operation !== 'payout') continue;
+    const { account } = request;
+    const { requestId, sourceCurrency } = request.request.payout;
+    setOf(wanted, account.number).add(requestId);
+    const key = `${account.number}/${sourceCurrency}`;
+    if (!balances.has(key)) balances.set(key, await readBalance(statements, account.number, sourceCurrency, 'merchant'));
+  }
+  const stored = wanted.size === 0 ? [] : await loadPayouts(statements, wanted);
+  const payouts = new Map(stored.map((payout) => [`${payout.accountNumber}/${payout.requestId}`, payout]));
+  return { payouts, balances, next: wanted.size === 0 ? 0 : await nextPayoutNumber(statements) };
+}
+
+/** Ids of the batches that senders name in repeat_of. */
+function repeatedBatches(requests: readonly OpenRequest[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const request of requests) {
+    if (request.operation === 'payout') continue;
+    for (const { repeatOf } of request.request.entries) {
+      if (repeatOf !== undefined) ids.add(repeatOf.slice(0, repeatOf.lastIndexOf(':')));
+    }
+  }
+  return [...ids];
+}
+
+function setOf(map: Map<number, Set<string>>, key: number): Set<string> {
+  let set = map.get(key);
+  if (set === undefined) map.set(key, (set = new Set()));
+  return set;
+}
+
+/** What a plain success of a request's instruction would be: the short form in which answers are stored. */
+export function usualOf(request: OpenRequest, index: number): { reference: string; moved: readonly Movement[] } {
+  const { origin } = request.request;
+  if (request.operation === 'payout') {
+    return { reference: origin === undefined ? '' : lineReference(origin, request.request.payout.line), moved: [] };
+  }
+  const entry = request.request.entries[index]!;
+  return {
+    reference: origin === undefined ? '' : lineReference(origin, entry.line),
+    moved: usualMovement(request.operation, entry.refundAmount ?? entry.amount, entry.currency),
+  };
+}

@@ -1,0 +1,148 @@
+/** Named statements on transactions and their transfers. Rows travel as JSON, many at a time. */
+import type { Executed } from '../core/identity.ts';
+import { applyTransfer, type State, type Transaction } from '../core/transaction.ts';
+import { kindOfCode, TRANSFER_KINDS, type TransferKind } from '../core/transfer.ts';
+import type { Statements } from './database.ts';
+
+/** A transaction as loaded for decisions: its state, and which lines of files made it so. */
+export interface LoadedTransaction {
+  /** Its key in the ledger. */
+  readonly number: number;
+  readonly accountNumber: number;
+  readonly transaction: Transaction;
+  readonly executed: readonly Executed[];
+}
+
+type TransferCells = [kind: number, amount: number, at: number, batch: number | null, line: number | null, reference: string | null, repeatOf: string | null];
+
+type TransactionCells = [
+  number: number,
+  account: number,
+  transactionId: string,
+  orderNo: string,
+  currency: string,
+  amount: number,
+  state: State,
+  captured: number,
+  refunded: number,
+  cancelled: number,
+  authorisedAt: number,
+  transfers: TransferCells[],
+];
+
+const CELLS = `json_array(t.number, t.account, t.transaction_id, t.order_no, t.currency, t.amount, t.state,
+  t.captured, t.refunded, t.cancelled, t.authorised_at,
+  (SELECT json_group_array(json_array(r.kind, r.amount, r.at, r.batch, r.line, r.reference, r.repeat_of))
+   FROM seen_transfer AS r WHERE r.txn = t.number))`;
+
+/**
+ * Loads the named transactions of each account with all their transfers, in one statement.
+ * @param wanted transaction ids by account number
+ */
+export async function loadTransactions(
+  statements: Pick<Statements, 'json'>,
+  wanted: ReadonlyMap<number, Iterable<string>>,
+): Promise<readonly LoadedTransaction[]> {
+  const named = Object.fromEntries([...wanted].map(([account, ids]) => [account, [...ids]]));
+  const rows = await statements.json<TransactionCells[]>(
+    `SELECT json_group_array(${CELLS}) AS json
+     FROM json_each(?) AS a CROSS JOIN json_each(a.value) AS i
+     CROSS JOIN txn AS t ON t.account = CAST(a.key AS INTEGER) AND t.transaction_id = i.value`,
+    [JSON.stringify(named)],
+  );
+  return rows.map(unpacked);
+}
+
+/** The next `limit` transactions after a key, in the order of keys: for walking the whole ledger. */
+export async function loadTransactionsAfter(
+  statements: Pick<Statements, 'json'>,
+  after: number,
+  limit: number,
+): Promise<readonly LoadedTransaction[]> {
+  const rows = await statements.json<TransactionCells[]>(
+    `SELECT json_group_array(${CELLS}) AS json FROM (SELECT * FROM txn WHERE number > ? ORDER BY number LIMIT ?) AS t`,
+    [after, limit],
+  );
+  return rows.map(unpacked);
+}
+
+function unpacked(cells: TransactionCells): LoadedTransaction {
+  const [number, accountNumber, transactionId, orderNo, currency, amount, opening, captured, refunded, cancelled, authorisedAt, transfers] = cells;
+  let transaction: Transaction = {
+    transactionId,
+    orderNo,
+    currency,
+    amount,
+    opening,
+    captured,
+    refunded,
+    cancelled,
+    expired: 0,
+    review: undefined,
+    authorisedAt,
+  };
+  const executed: Executed[] = [];
+  for (const [code, moved, at, batch, line, reference, repeatOf] of transfers) {
+    const kind = kindOfCode(code);
+    transaction = applyTransfer(transaction, kind, moved, at);
+    if (batch !== null && line !== null) {
+      executed.push({
+        kind,
+        amount: moved,
+        batchNumber: batch,
+        line,
+        reference: reference ?? undefined,
+        repeatOf: repeatOf ?? undefined,
+      });
+    }
+  }
+  return { number, accountNumber, transaction, executed };
+}
+
+/** A transfer to append; `subject` says whose it is. */
+export interface NewTransfer {
+  readonly txn: number | undefined;
+  readonly payout: number | undefined;
+  readonly kind: TransferKind;
+  readonly amount: number;
+  readonly line: number | undefined;
+  readonly reference: string | undefined;
+  readonly repeatOf: string | undefined;
+  readonly note: string | undefined;
+}
+
+/** Transfers that share their origin: they travel together, and what is common to them once. */
+export interface TransferGroup {
+  readonly batchNumber: number | undefined;
+  readonly attempt: number | undefined;
+  readonly transfers: readonly NewTransfer[];
+}
+
+/** The sequence number of the ledger's newest transfer; 0 when it has none. */
+export async function lastSequence(statements: Pick<Statements, 'all'>): Promise<number> {
+  const [row] = await statements.all<{ last: number | null }>('SELECT max(sequence) AS last FROM transfer');
+  return row?.last ?? 0;
+}
+
+/** Appends transfers in the given order, numbered on without a gap. */
+export async function appendTransfers(statements: Statements, groups: readonly TransferGroup[], at: number): Promise<void> {
+  const packed = groups.map((group) => [
+    group.batchNumber ?? null,
+    group.attempt ?? null,
+    group.transfers.map(({ txn, payout, kind, amount, line, reference, repeatOf, note }) => {
+      const code = TRANSFER_KINDS[kind].code;
+      // Trailing cells that are absent read as NULL, so the usual transfer is four numbers.
+      return reference === undefined && repeatOf === undefined && note === undefined && payout === undefined
+        ? [txn, code, amount, line ?? null]
+        : [txn ?? null, code, amount, line ?? null, reference ?? null, repeatOf ?? null, note ?? null, payout ?? null];
+    }),
+  ]);
+  await statements.run(
+    // SQLite numbers the rows itself: one more than the newest, and nothing is ever deleted.
+    `INSERT INTO transfer (txn, kind, amount, line, reference, repeat_of, note, payout, batch, attempt, at)
+     SELECT r.value->>0, r.value->>1, r.value->>2, r.value->>3, r.value->>4, r.value->>5, r.value->>6, r.value->>7,
+       g.value->>0, g.value->>1, ?2
+     FROM json_each(?1) AS g CROSS JOIN json_each(g.value, '$[2]') AS r`,
+    [JSON.stringify(packed), at],
+  );
+}

@@ -1,0 +1,110 @@
+/** Files that are either whole or not there: written under a temporary name, synced, renamed, the folder synced. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** What was written, for the proof of it. */
+export interface Written {
+  readonly path: string;
+  /** SHA-256 of the bytes, in lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Takes the text of a file, piece by piece. */
+export interface Sink {
+  write(text: string): Promise<void>;
+}
+
+/**
+ * Writes a file that is never seen half written. When `produce` or the disk fails, nothing is left behind and the
+ * error goes on to the caller; a sync that failed is not tried again.
+ * @param produce gives the text to the sink, awaiting each write
+ */
+export async function writeWhole(path: string, produce: (sink: Sink) => Promise<void>): Promise<Written> {
+  const file = await WholeFile.create(path);
+  try {
+    await produce(file);
+    const written = await file.seal();
+    await file.publish();
+    return written;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** A file in the making. `write` any number of times, `seal`, then `publish`; or `discard` at any time before. */
+export class WholeFile implements Sink {
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #handle: FileHandle;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #closed = false;
+
+  private constructor(path: string, temporary: string, handle: FileHandle) {
+    this.#path = path;
+    this.#temporary = temporary;
+    this.#handle = handle;
+  }
+
+  static async create(path: string): Promise<WholeFile> {
+    const temporary = temporaryFor(path);
+    // What a crash left behind goes first; then `wx`, so that nobody's link is followed out of the folder.
+    await rm(temporary, { force: true });
+    return new WholeFile(path, temporary, await open(temporary, 'wx'));
+  }
+
+  async write(text: string): Promise<void> {
+    const bytes = Buffer.from(text, 'utf8');
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    await this.#handle.writeFile(bytes);
+  }
+
+  /** Brings the bytes to the disk. Nothing can be written after it. */
+  async seal(): Promise<Written> {
+    await this.#handle.sync();
+    await this.#close();
+    return { path: this.#path, sha256: this.#hash.digest('hex'), bytes: this.#bytes };
+  }
+
+  /** Gives the sealed file its name. */
+  async publish(): Promise<void> {
+    await rename(this.#temporary, this.#path);
+    await syncFolder(dirname(this.#path));
+  }
+
+  async discard(): Promise<void> {
+    await this.#close().catch(() => undefined);
+    await rm(this.#temporary, { force: true });
+  }
+
+  async #close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#handle.close();
+  }
+}
+
+/** Removes a file, if it is there, and makes that last. */
+export async function removeWhole(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncFolder(dirname(path));
+}
+
+/** In the same folder, ignored by every inbox, of a length that fits beside any name; the same after a crash. */
+function temporaryFor(path: string): string {
+  const digest = createHash('sha256').update(basename(path)).digest('hex').slice(0, 16);
+  return join(dirname(path), `.${digest}.tmp`);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

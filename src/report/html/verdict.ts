@@ -1,0 +1,164 @@
+/** The first thing on the page: what became of the file, in a sentence, and what to do now. */
+import { CODES, type Code, retryHelps } from '../../core/code.ts';
+import { OUTCOMES, type Outcome } from '../../core/outcome.ts';
+import type { ReportDocument } from '../document.ts';
+import { grouped } from './decimal.ts';
+import { REJECTED, WARNINGS } from './exceptions.ts';
+import { groupsOf } from './groups.ts';
+import { LOOKS } from './outcome-look.ts';
+import { type Html, html, type Part } from './template.ts';
+import { baseName, code, count, given, list, moneyText } from './words.ts';
+
+type Tone = 'good' | 'waiting' | 'attention' | 'bad';
+
+const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', waiting: '…', attention: '!', bad: '✕' };
+
+/** What the exit codes mean. Contract, "Exit codes". */
+const EXITS: Readonly<Record<number, { readonly tone: Tone; readonly meaning: string }>> = {
+  0: { tone: 'good', meaning: 'every line succeeded, or there was nothing to do' },
+  1: { tone: 'bad', meaning: 'unexpected error' },
+  2: { tone: 'bad', meaning: 'usage or configuration' },
+  3: { tone: 'attention', meaning: 'finished; some lines refused, invalid or duplicate' },
+  4: { tone: 'bad', meaning: 'credentials, signature or IP refused by the gateway' },
+  5: { tone: 'attention', meaning: 'temporary trouble; nothing is unknown' },
+  6: { tone: 'bad', meaning: 'file rejected; nothing was executed' },
+  7: { tone: 'bad', meaning: 'some outcomes are unknown, or there is an alarm' },
+  8: { tone: 'waiting', meaning: 'waiting for approval' },
+  9: { tone: 'waiting', meaning: 'finished; some lines pending, all others succeeded' },
+  130: { tone: 'attention', meaning: 'interrupted after a checkpoint' },
+  143: { tone: 'attention', meaning: 'interrupted after a checkpoint' },
+};
+
+/** More groups than this are left to the totals. */
+const MOST_SENTENCES = 3;
+
+export function verdict(document: ReportDocument): Html {
+  const { tone, meaning } = EXITS[document.exit] ?? { tone: 'attention', meaning: 'see below' };
+  return html`<section id="verdict" class="verdict ${tone}" aria-labelledby="verdict-title">
+<div class="seal" aria-hidden="true">${document.lines.unknown > 0 ? '?' : SIGNS[tone]}</div>
+<div>
+<p class="status">${statusWord(document)}</p>
+<h2 id="verdict-title">${given(document.file)} ${headline(document)}.</h2>
+${details(document).map((sentence) => html`<p>${sentence}</p>\n`)}<h3>What to do next</h3>
+<ul>
+${nextSteps(document).map((step) => html`<li>${step}</li>\n`)}</ul>
+<p class="exit">Exit code <strong>${document.exit}</strong>: ${meaning}.</p>
+</div>
+</section>
+`;
+}
+
+function statusWord({ status, lines, exit }: ReportDocument): string {
+  switch (status) {
+    case 'rejected':
+      return 'Rejected';
+    case 'awaiting_approval':
+      return 'Waiting for approval';
+    case 'interrupted':
+      return 'Interrupted';
+    case 'stopped':
+      return 'Stopped';
+    case 'unknown':
+      return 'Outcome unknown';
+    case 'completed':
+      if (exit === 7) return 'Completed, with an alarm';
+      if (lines.succeeded === lines.total) return 'Completed';
+      return lines.succeeded + lines.pending === lines.total
+        ? 'Completed, some pending'
+        : 'Completed, with exceptions';
+  }
+}
+
+/** What became of the file, to be read after its name. */
+export function headline({ status, lines }: ReportDocument): string {
+  if (status === 'rejected') return 'was rejected: nothing in it was executed';
+  if (status === 'awaiting_approval')
+    return `waits for approval: none of its ${count(lines.total, 'line')} was executed yet`;
+  if (lines.total === 0) return 'has no lines: there was nothing to do';
+  const succeeded =
+    lines.succeeded === lines.total
+      ? lines.total === 1
+        ? 'its only line succeeded'
+        : `all ${count(lines.total, 'line')} succeeded`
+      : `${grouped(lines.succeeded)} of ${count(lines.total, 'line')} succeeded`;
+  if (lines.unknown > 0) return `was executed: ${succeeded}, ${clause('unknown', lines.unknown)}`;
+  if (status === 'stopped') return `was stopped: ${succeeded}`;
+  if (status === 'interrupted') return `was interrupted: ${succeeded} so far`;
+  return `was executed: ${succeeded}`;
+}
+
+/** `6 were refused`. */
+function clause(outcome: Outcome, lines: number): string {
+  const { one, many } = LOOKS[outcome];
+  return `${grouped(lines)} ${lines === 1 ? one : many}`;
+}
+
+function details(document: ReportDocument): readonly Part[] {
+  if (document.status === 'rejected')
+    return document.errors.slice(0, 1).map((error) => `${error.code}: ${error.message}`);
+  const others = OUTCOMES.filter((outcome) => outcome !== 'succeeded' && document.lines[outcome] > 0);
+  const clauses = others.map((outcome) => clause(outcome, document.lines[outcome]));
+  const groups = groupsOf(document.breakdown);
+  const sums = groups.map(({ operation, currency, amounts }) => {
+    const [succeeded, instructed] = [
+      moneyText(currency, amounts.succeeded),
+      moneyText(currency, amounts.instructed),
+    ];
+    return `${capitalised(operation)}: ${succeeded} of ${instructed} succeeded.`;
+  });
+  return [
+    ...(clauses.length === 0 ? [] : [`Of the others, ${list(clauses)}.`]),
+    ...(sums.length > MOST_SENTENCES ? [] : sums),
+  ];
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** One step per kind of trouble, the most urgent first. */
+function nextSteps({ batch, status, lines, reports, exceptions, errors }: ReportDocument): readonly Part[] {
+  const command = (words: string) => code(`batchgate batch ${words}`);
+  const steps: Part[] = [];
+  if (status === 'rejected') {
+    steps.push(`Correct what is listed below under “${REJECTED}”, and send the file again.`);
+  }
+  if (errors.length > 0 && status !== 'rejected') steps.push(`Read “${WARNINGS}” below first.`);
+  if (lines.unknown > 0) {
+    steps.push(
+      html`Do not send the unknown lines again. ${command(`resolve ${batch}`)} asks the gateway what became of them.`,
+    );
+  }
+  if (status === 'awaiting_approval') {
+    steps.push(
+      html`A second person looks at it and says ${command(`approve ${batch}`)} or ${command(`reject ${batch}`)}.`,
+    );
+  }
+  if (status === 'interrupted')
+    steps.push(html`${command(`resume ${batch}`)} goes on where it stopped; nothing is sent twice.`);
+  if (status === 'stopped')
+    steps.push(html`The lines not sent stay so, unless ${command(`resume ${batch}`)} goes on with them.`);
+  if (reports.fixme !== null && status !== 'interrupted') {
+    steps.push(
+      html`Correct the lines in ${given(baseName(reports.fixme))} and send that file. Only these lines are in it.`,
+    );
+  }
+  if (exceptions.some(({ code: name }) => isCode(name) && retryHelps(name))) {
+    steps.push(html`For some lines trying again can help: ${command(`retry ${batch}`)}.`);
+  }
+  if (reports.held !== null) {
+    steps.push(
+      html`Duplicates were not executed. If they are meant, name their first lines in the column ${code('repeat_of')} of ${given(baseName(reports.held))} and send that file; or ${command(`release ${batch} --line N --reason TEXT`)} runs them as they are.`,
+    );
+  }
+  if (lines.pending > 0) {
+    steps.push(
+      html`Pending lines are decided later, and a new revision of this report will say how. ${command(`resolve ${batch}`)} asks now.`,
+    );
+  }
+  return steps.length > 0 ? steps : ['Nothing. Keep this report with the file.'];
+}
+
+function isCode(name: string): name is Code {
+  return Object.hasOwn(CODES, name);
+}
