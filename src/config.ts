@@ -3,6 +3,7 @@
  * only reader of process.env. Secrets are never among them: keys are files.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -10,7 +11,7 @@ import { digitsOf } from './core/currency.ts';
 import { parseAmount } from './core/money.ts';
 
 /** Chunks in flight at most: two full commits of the embedded engine, so that one is read while the other is written. */
-const DEFAULT_CONCURRENCY = 800;
+const DEFAULT_CONCURRENCY = 400;
 
 export const CONFIG_FILE = 'batchgate.yaml';
 
@@ -65,9 +66,27 @@ export function loadConfig(flags: ConfigFlags): Config {
       file.concurrency ??
       DEFAULT_CONCURRENCY,
     payoutFees: file.payout_fees,
-    color: (flags.color ?? true) && env.NO_COLOR === undefined,
-    user: env.SUDO_USER ?? env.USER ?? env.LOGNAME ?? 'unknown',
+    color: wantsColor(flags.color),
+    user: userName(),
   };
+}
+
+/** Colours unless --no-color or NO_COLOR (https://no-color.org) says otherwise; whether there is a terminal is not asked here. */
+export function wantsColor(flag: boolean | undefined): boolean {
+  const { NO_COLOR } = process.env;
+  return (flag ?? true) && (NO_COLOR === undefined || NO_COLOR === '');
+}
+
+/** Who acts, for the audit: the person behind sudo, else the owner of the process. */
+function userName(): string {
+  const { SUDO_USER, USER, LOGNAME } = process.env;
+  if (SUDO_USER !== undefined) return SUDO_USER;
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return USER ?? LOGNAME ?? 'unknown';
+  }
 }
 
 function readConfigFile(path: string): z.output<typeof fileSchema> {

@@ -8,24 +8,19 @@ import type { Origin } from '../core/gateway.ts';
 import { isKnownField } from '../core/instruction.ts';
 import type { LineOutcome } from '../core/outcome.ts';
 import { openFile } from '../files/open.ts';
-import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
-import { attemptsOf, type BatchRecord, insertAttempt, insertSettlements, setBatch } from '../ledger/journal.ts';
-import { payoutOfLine } from '../ledger/payouts.ts';
+import { attemptsOf, type BatchRecord, insertAttempt, insertSettlements, setAttempts, setBatch } from '../ledger/journal.ts';
+import { payoutsOfBatch } from '../ledger/payouts.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { type Claimed, continueClaim, intakeOf } from './claim.ts';
+import { accountsOf, type Claimed, continueClaim, intakeOf } from './claim.ts';
 import type { BatchContext } from './context.ts';
 import { KEPT_INPUT } from './folders.ts';
 import { packLines } from './line-ranges.ts';
 import { LineReader } from './lines.ts';
 import { JournalWalk } from './outcomes.ts';
-import { visitLines } from './report.ts';
-import { endBatch, executeBatch, readAgain, releasing } from './run.ts';
-
-/** Why an act cannot be done, in one sentence for the person who wanted it. */
-export interface Refusal {
-  readonly refusal: string;
-}
+import type { Refusal } from './refusal.ts';
+import { type VisitedLine, visitLines } from './report.ts';
+import { endBatch, executeBatch, finishSent, readAgain, releasing } from './run.ts';
 
 export type ActResult = BatchDocument | Refusal | 'elsewhere';
 
@@ -33,16 +28,40 @@ const FINISHED: ReadonlySet<string> = new Set(['completed', 'stopped', 'unknown'
 
 /** Asks whoever executes the batch to send nothing more; a batch that nobody executes is stopped at once. */
 export async function stopBatch(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult | 'asked'> {
-  if (FINISHED.has(record.status) || record.status === 'rejected') return { refusal: `it is ${record.status} already` };
+  if (isOver(record)) return { refusal: `it is ${record.status} already` };
   await context.database.write(async (statements) => {
     await setBatch(statements, record.number, { stop_requested: 1 });
     await audit(context, statements, 'batch.stop', record, { reason: why });
   });
-  const claimed = await continueClaim(context, record);
-  if (claimed === undefined) return 'asked';
-  return releasing(claimed.ownership, async () => {
-    const { submission, accounts, checked } = await readAgain(context, record);
-    return endBatch(context, submission, accounts, claimed, checked);
+  const overMeanwhile = (fresh: BatchRecord) => (isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined);
+  const result = await asOwner(context, record, overMeanwhile, async (claimed) => {
+    const { submission, accounts, checked } = await readAgain(context, claimed.record);
+    const interrupted = await finishSent(context, submission, accounts, claimed, checked);
+    return interrupted ?? endBatch(context, submission, accounts, claimed, checked);
+  });
+  return result === 'elsewhere' ? 'asked' : result;
+}
+
+function isOver({ status }: BatchRecord): boolean {
+  return FINISHED.has(status) || status === 'rejected';
+}
+
+const RESUMABLE: ReadonlySet<string> = new Set(['running', 'interrupted', 'stopped']);
+
+/** Goes on with a batch that was interrupted or stopped, from its kept copy. */
+export function resume(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
+  const refused = ({ closed, status }: BatchRecord) => {
+    if (closed === 1) return { refusal: 'it is closed' };
+    return RESUMABLE.has(status) ? undefined : { refusal: `it is ${status}: there is nothing to go on with` };
+  };
+  return asOwner(context, record, refused, async (claimed) => {
+    const { submission, accounts, checked } = await readAgain(context, claimed.record);
+    await context.database.write(async (statements) => {
+      await setAttempts(statements, record.number, 'stopped', 'open');
+      await setBatch(statements, record.number, { stop_requested: 0 });
+      await audit(context, statements, 'batch.resume', record, { reason: why });
+    });
+    return executeBatch(context, submission, accounts, claimed, checked);
   });
 }
 
@@ -50,40 +69,57 @@ export async function stopBatch(context: BatchContext, record: BatchRecord, why:
 export function retryBatch(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
   const wanted = ({ outcome, reason }: LineOutcome) =>
     outcome === 'refused' ? reason !== undefined && retryHelps(reason.code) : outcome === 'not_sent';
-  return executeAgain(context, record, 'batch.retry', why, wanted, 'hold', 'no line was refused for a reason that may have passed');
+  const choose = async (fresh: BatchRecord) => {
+    const lines: number[] = [];
+    await visitBatch(context, fresh, ({ outcome }) => {
+      if (wanted(outcome)) lines.push(outcome.line);
+    });
+    return lines.length === 0 ? { refusal: 'no line was refused for a reason that may have passed' } : lines;
+  };
+  // What the sender has said of repeats in the file holds for lines that were not sent yet.
+  return executeAgain(context, record, 'batch.retry', why, choose, intakeOf(record).submission.repeats);
 }
 
 /** Executes held duplicates: a person has said that they are meant. */
-export async function releaseLines(
+export function releaseLines(
   context: BatchContext,
   record: BatchRecord,
   lines: ReadonlySet<number>,
   why: string,
 ): Promise<ActResult> {
-  const { found, outcomes } = await outcomesOf(context, record, lines);
-  const missing = [...lines].find((line) => !found.has(line));
-  if (missing !== undefined) return { refusal: `the file has no line ${missing}` };
-  const other = outcomes.find(({ outcome }) => outcome !== 'duplicate');
-  if (other !== undefined) return { refusal: `line ${other.line} is ${other.outcome}, not a duplicate` };
-  const wanted = ({ line }: LineOutcome) => lines.has(line);
-  return executeAgain(context, record, 'batch.release', why, wanted, 'release', 'there is no such line');
+  const choose = async (fresh: BatchRecord) => {
+    const found: number[] = [];
+    const against: string[] = [];
+    await visitBatch(context, fresh, ({ executed, outcome: { line, outcome } }) => {
+      if (!lines.has(line)) return;
+      found.push(line);
+      if (outcome !== 'duplicate') against.push(`line ${line} is ${outcome}, not a duplicate`);
+      else if (executed?.chunk.operation === 'payout') {
+        against.push(`line ${line} is a payout, and its request_id was used for good; send it again under a new one`);
+      }
+    });
+    const missing = [...lines].find((line) => !found.includes(line));
+    if (missing !== undefined) return { refusal: `the file has no line ${missing}` };
+    return against.length > 0 ? { refusal: against[0]! } : found;
+  };
+  return executeAgain(context, record, 'batch.release', why, choose, 'release');
 }
 
 /** Asks after pending payouts: those whose day has come are settled. */
 export async function settlePending(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
-  if (!FINISHED.has(record.status)) return { refusal: `it is ${record.status}` };
-  const { outcomes } = await outcomesOf(context, record, undefined, ({ outcome }) => outcome === 'pending');
-  const today = new Date(context.clock()).toISOString().slice(0, 10);
-  const settled: { line: number; result: string }[] = [];
-  for (const { line } of outcomes) {
-    const payout = await payoutOfLine(context.database.reads, record.number, line);
-    if (payout === undefined || payout.paymentDate > today) continue;
-    const moved = [[payout.sourceCurrency, 0, payout.payerPays - payout.fee, payout.fee]];
-    settled.push({ line, result: JSON.stringify(['done', payout.reference, moved]) });
-  }
-  if (settled.length === 0) return { refusal: outcomes.length === 0 ? 'no line is pending' : 'every pending payout is still scheduled' };
-  return asOwner(context, record, async (claimed) => {
-    const { submission, accounts, checked } = await readAgain(context, record);
+  let settled: readonly SettledPayout[] = [];
+  const refused = async (fresh: BatchRecord) => {
+    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
+    const pending: number[] = [];
+    await visitBatch(context, fresh, ({ outcome }) => {
+      if (outcome.outcome === 'pending') pending.push(outcome.line);
+    });
+    settled = await settledPayouts(context, fresh, pending);
+    if (settled.length > 0) return undefined;
+    return { refusal: pending.length === 0 ? 'no line is pending' : 'every pending payout is still scheduled' };
+  };
+  return asOwner(context, record, refused, async (claimed) => {
+    const { submission, accounts, checked } = await readAgain(context, claimed.record);
     await context.database.write(async (statements) => {
       await insertSettlements(
         statements,
@@ -94,6 +130,25 @@ export async function settlePending(context: BatchContext, record: BatchRecord, 
     });
     return endBatch(context, submission, accounts, claimed, checked);
   });
+}
+
+interface SettledPayout {
+  readonly line: number;
+  /** As the journal keeps it. */
+  readonly result: string;
+}
+
+/** Of these lines, the payouts whose day has come. */
+async function settledPayouts(context: BatchContext, record: BatchRecord, lines: readonly number[]): Promise<readonly SettledPayout[]> {
+  const today = new Date(context.clock()).toISOString().slice(0, 10);
+  const settled: SettledPayout[] = [];
+  for (const payout of await payoutsOfBatch(context.database.reads, record.number, lines)) {
+    const { line } = payout;
+    if (line === undefined || payout.paymentDate > today) continue;
+    const moved = [[payout.sourceCurrency, 0, payout.payerPays - payout.fee, payout.fee]];
+    settled.push({ line, result: JSON.stringify(['done', payout.reference, moved]) });
+  }
+  return settled;
 }
 
 /** Marks a finished batch as done with: it leaves the list of open ones, and its lines are not executed again. */
@@ -110,23 +165,28 @@ export async function closeBatch(context: BatchContext, record: BatchRecord, why
 async function executeAgain(
   context: BatchContext,
   record: BatchRecord,
-  act: string,
+  act: 'batch.retry' | 'batch.release',
   why: string,
-  wanted: (outcome: LineOutcome) => boolean,
+  choose: (fresh: BatchRecord) => Promise<readonly number[] | Refusal>,
   repeats: Origin['repeats'],
-  nothing: string,
 ): Promise<ActResult> {
-  if (!FINISHED.has(record.status)) return { refusal: `it is ${record.status}; \`batchgate batch resume ${record.id}\` goes on with it` };
-  if (record.closed === 1) return { refusal: 'it is closed' };
-  const { outcomes } = await outcomesOf(context, record, undefined, wanted);
-  const lines = new Set(outcomes.map(({ line }) => line));
-  if (lines.size === 0) return { refusal: nothing };
-  return asOwner(context, record, async (claimed) => {
-    const { submission, accounts, checked } = await readAgain(context, record);
+  let lines: readonly number[] = [];
+  const refused = async (fresh: BatchRecord) => {
+    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}; \`batchgate batch resume ${fresh.id}\` goes on with it` };
+    if (fresh.closed === 1) return { refusal: 'it is closed' };
+    const chosen = await choose(fresh);
+    if ('refusal' in chosen) return chosen;
+    lines = chosen;
+    return undefined;
+  };
+  return asOwner(context, record, refused, async (claimed) => {
+    const { submission, accounts, checked } = await readAgain(context, claimed.record);
     const { database } = context;
     const number = ((await attemptsOf(database.reads, record.number)).at(-1)?.number ?? 0) + 1;
-    const packed = packLines([...lines]);
+    const packed = packLines(lines);
     await database.write(async (statements) => {
+      // A retry has every line that was not sent: an attempt that was stopped has nothing left to go on with.
+      if (act === 'batch.retry') await setAttempts(statements, record.number, 'stopped', 'done');
       await insertAttempt(statements, record.number, { number, repeats, lines: packed, state: 'open' });
       await audit(context, statements, act, record, { reason: why, attempt: number, lines: packed });
     });
@@ -134,28 +194,24 @@ async function executeAgain(
   });
 }
 
+/** @param refused asked once the batch is ours, when nobody else can act on it any more: two people may want the same */
 async function asOwner(
   context: BatchContext,
   record: BatchRecord,
+  refused: (fresh: BatchRecord) => Refusal | undefined | Promise<Refusal | undefined>,
   work: (claimed: Claimed) => Promise<ActResult>,
 ): Promise<ActResult> {
-  const claimed = await continueClaim(context, record);
+  const claimed = await continueClaim(context, record, refused);
   if (claimed === undefined) return 'elsewhere';
+  if ('refusal' in claimed) return claimed;
   return releasing(claimed.ownership, () => work(claimed));
 }
 
-/** The outcomes of the lines that are wanted, as the newest revision has them. */
-async function outcomesOf(
-  context: BatchContext,
-  record: BatchRecord,
-  lines: ReadonlySet<number> | undefined,
-  wanted: (outcome: LineOutcome) => boolean = () => true,
-): Promise<{ readonly found: ReadonlySet<number>; readonly outcomes: readonly LineOutcome[] }> {
+/** Shows every line of the batch with its outcome, as the newest revision has it. */
+async function visitBatch(context: BatchContext, record: BatchRecord, visit: (line: VisitedLine) => void): Promise<void> {
   const { submission } = intakeOf(record);
-  const accounts = new AccountBook(await readAccounts(context.database.reads));
+  const accounts = await accountsOf(context.database.reads, record);
   const opened = await openFile(join(context.folders.workOf(record.id), KEPT_INPUT), submission.name, submission.reading, isKnownField);
-  const outcomes: LineOutcome[] = [];
-  const found = new Set<number>();
   await visitLines(
     {
       opened,
@@ -166,13 +222,8 @@ async function outcomesOf(
       compare: false,
       onProgress: undefined,
     },
-    ({ outcome }) => {
-      if (lines !== undefined && !lines.has(outcome.line)) return;
-      if (lines !== undefined) found.add(outcome.line);
-      if (wanted(outcome)) outcomes.push(outcome);
-    },
+    visit,
   );
-  return { found, outcomes };
 }
 
 function audit(

@@ -2,7 +2,7 @@
 import { lineReference, type PackedResult, packResult, usualMovement } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import type { Origin, Result } from '../core/gateway.ts';
-import type { Database } from '../ledger/database.ts';
+import { type Database, together } from '../ledger/database.ts';
 import { type ChunkRecord, insertChunks, isStopRequested } from '../ledger/journal.ts';
 import { packLines } from './line-ranges.ts';
 
@@ -45,8 +45,11 @@ export class ChunkLog {
     this.#waiting = [];
     this.#writing = undefined;
     await this.#database.write(async (statements) => {
-      await insertChunks(statements, this.#origin.batchNumber, chunks);
-      this.stopRequested ||= await isStopRequested(statements, this.#origin.batchNumber);
+      const [, stop] = await together([
+        insertChunks(statements, this.#origin.batchNumber, chunks),
+        isStopRequested(statements, this.#origin.batchNumber),
+      ]);
+      this.stopRequested ||= stop;
     });
   }
 

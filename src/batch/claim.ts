@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type Reason, reason } from '../core/code.ts';
 import { digitsOf } from '../core/currency.ts';
 import { formatAmount } from '../core/money.ts';
-import { readAccounts } from '../ledger/accounts.ts';
+import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
 import { readBalances } from '../ledger/balances.ts';
 import type { Statements } from '../ledger/database.ts';
@@ -26,8 +26,11 @@ import { Ownership } from '../ledger/owner.ts';
 import { lastSequence } from '../ledger/transactions.ts';
 import type { BatchDocument } from '../report/document.ts';
 import type { BatchContext } from './context.ts';
+import { KEPT_INPUT } from './folders.ts';
 import { batchIdOf } from './identity-of-file.ts';
 import type { Preflight } from './preflight.ts';
+import type { Refusal } from './refusal.ts';
+import { unpackRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
 import { discard, keep, type Taken } from './take.ts';
 
@@ -43,12 +46,14 @@ export type Claim =
   | ({ readonly is: 'ours' } & Claimed)
   | { readonly is: 'finished'; readonly document: BatchDocument }
   | { readonly is: 'elsewhere'; readonly id: string }
-  | { readonly is: 'out of sequence'; readonly reason: Reason };
+  | { readonly is: 'out of sequence'; readonly reason: Reason; readonly taken: Taken };
 
 /** How the batch was submitted, as the journal keeps it. */
 export interface Intake {
   readonly submission: Submission;
   readonly sequenceKey: string;
+  /** Number of the newest account then. */
+  readonly lastAccount: number;
 }
 
 /** What is known of the ledger when a revision begins. */
@@ -68,10 +73,17 @@ export function intakeOf(record: BatchRecord): Intake {
   return JSON.parse(record.intake) as Intake;
 }
 
+/** The accounts that there were when the batch came in: one that is added later never changes how a file is read. */
+export async function accountsOf(statements: Pick<Statements, 'all'>, record: BatchRecord): Promise<AccountBook> {
+  const { lastAccount } = intakeOf(record);
+  return new AccountBook((await readAccounts(statements)).filter(({ number }) => number <= lastAccount));
+}
+
 /** Finds out what the file is, and keeps its copy when it is to be executed. */
 export async function claim(
   context: BatchContext,
   submission: Submission,
+  accounts: AccountBook,
   taken: Taken,
   checked: Preflight,
   sameness: string,
@@ -87,30 +99,47 @@ export async function claim(
     if (ownership === undefined) return { is: 'elsewhere', id };
     // Between looking and owning, somebody else may have begun or finished it.
     const again = await batchesBySameness(database.reads, sameness);
-    if (again.length !== same.length || again.findLast(counts)?.status !== last?.status) {
+    const now = again.findLast(counts);
+    if (again.length !== same.length || now?.status !== last?.status) {
       await ownership.release();
       continue;
     }
-    if (last !== undefined) {
+    if (now !== undefined) {
       await discard(taken);
-      return { is: 'ours', ownership, ...(await begin(context, last)) };
+      return { is: 'ours', ownership, ...(await begin(context, now)) };
     }
     await keep(taken, folders.workOf(id));
-    const record = await accept(context, submission, taken, checked, sameness, id);
+    const record = await accept(context, submission, accounts, taken, checked, sameness, id);
     if ('code' in record) {
       await ownership.release();
-      return { is: 'out of sequence', reason: record };
+      const folder = folders.workOf(id);
+      return { is: 'out of sequence', reason: record, taken: { ...taken, folder, path: join(folder, KEPT_INPUT) } };
     }
     return { is: 'ours', ownership, ...(await begin(context, record)) };
   }
 }
 
-/** Becomes the owner of a batch that is known already; undefined while another process is. */
-export async function continueClaim(context: BatchContext, record: BatchRecord): Promise<Claimed | undefined> {
+/**
+ * Becomes the owner of a batch that is known already; undefined while another process is.
+ * @param refused asked once it is ours: why nothing is to be done after all
+ */
+export async function continueClaim(
+  context: BatchContext,
+  record: BatchRecord,
+  refused: (fresh: BatchRecord) => Refusal | undefined | Promise<Refusal | undefined>,
+): Promise<Claimed | Refusal | undefined> {
   const ownership = await own(context, record.id);
   if (ownership === undefined) return undefined;
-  const fresh = await findBatch(context.database.reads, record.id);
-  return { ownership, ...(await begin(context, fresh!)) };
+  try {
+    const fresh = (await findBatch(context.database.reads, record.id))!;
+    const refusal = await refused(fresh);
+    if (refusal === undefined) return { ownership, ...(await begin(context, fresh)) };
+    await ownership.release();
+    return refusal;
+  } catch (error) {
+    await ownership.release();
+    throw error;
+  }
 }
 
 /** Rejected and stopped batches do not count: the file is read afresh. */
@@ -122,7 +151,7 @@ function counts({ status }: BatchRecord): boolean {
 async function documentOf(statements: Pick<Statements, 'all'>, record: BatchRecord): Promise<BatchDocument | undefined> {
   if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
   const revision = await findRevision(statements, record.number, record.revision);
-  return revision?.document == null ? undefined : (JSON.parse(revision.document) as BatchDocument);
+  return revision?.document == null ? undefined : unpackRevision(revision.document).document;
 }
 
 async function own(context: BatchContext, id: string): Promise<Ownership | undefined> {
@@ -135,19 +164,20 @@ async function own(context: BatchContext, id: string): Promise<Ownership | undef
 function accept(
   { database, clock, actor }: BatchContext,
   submission: Submission,
+  accounts: AccountBook,
   taken: Taken,
   checked: Preflight,
   sameness: string,
   id: string,
 ): Promise<BatchRecord | Reason> {
   const sequence = checked.stated?.sequence;
-  const sequenceKey = sequenceKeyOf(checked);
+  const sequenceKey = sequenceKeyOf(checked, accounts);
   return database.write(async (statements) => {
-    const last = sequence === undefined ? undefined : await lastFileSequence(statements, sequenceKey);
+    const last = sequence === undefined ? undefined : await lastFileSequence(statements, sequenceKey, sameness);
     if (last !== undefined && sequence !== last + 1) {
       return reason('B0009', `sequence: stated ${sequence}, expected ${last + 1}`);
     }
-    const intake: Intake = { submission, sequenceKey };
+    const intake: Intake = { submission, sequenceKey, lastAccount: accounts.all.at(-1)?.number ?? 0 };
     const number = await insertBatch(statements, {
       id,
       sameness,
@@ -173,10 +203,11 @@ function accept(
   });
 }
 
-/** Files are numbered per account and operation. */
-export function sequenceKeyOf(checked: Preflight): string {
-  const accounts = checked.tally.breakdown().map(({ merchant, account }) => `${merchant}/${account}`);
-  return `${[...new Set(accounts)].sort().join(' ')} ${checked.operation}`;
+/** Files are numbered per account and operation. Accounts that there are not, on invalid lines, do not count. */
+export function sequenceKeyOf(checked: Preflight, accounts: AccountBook): string {
+  const named = checked.tally.breakdown().filter(({ merchant, account }) => accounts.find(merchant, account) !== undefined);
+  const distinct = new Set(named.map(({ merchant, account }) => `${merchant}/${account}`));
+  return `${[...distinct].sort().join(' ')} ${checked.operation}`;
 }
 
 /** Goes on with the revision that is being made, or begins the next. */
@@ -197,7 +228,7 @@ async function begin(
         opening: JSON.stringify(opening),
       });
     }
-    await setBatch(statements, record.number, { status: 'running', stop_requested: 0, revision });
+    await setBatch(statements, record.number, { status: 'running', revision });
     return { record: { ...record, status: 'running', revision }, revision };
   });
 }

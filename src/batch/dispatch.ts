@@ -8,6 +8,9 @@ import type { Reason } from '../core/code.ts';
 import type { Answer, Gateway, Origin, Result } from '../core/gateway.ts';
 import type { Instruction } from '../core/instruction.ts';
 
+/** Instructions in flight at most, whatever the size of chunks: it bounds memory. */
+const MOST_IN_FLIGHT = 20_000;
+
 /** What happened to a chunk: one result per instruction in order, or nothing at all. */
 export type ChunkAnswer = { readonly results: readonly Result[] } | { readonly failure: Reason };
 
@@ -20,9 +23,12 @@ export class Dispatcher {
   /** The chunk handed in last waits here until it is known whether the next one can follow at once. */
   #held: Chunk | undefined;
   readonly #inFlight = new Set<Promise<void>>();
+  #instructions = 0;
   /** Chunks in flight by account number and subject. */
   readonly #touched = new Map<number, Map<string, Promise<void>>>();
   #error: unknown;
+  /** Some chunk was not executed: what comes after it in the file may build on it, so nothing more is sent. */
+  #failed = false;
 
   /** @param done takes each answer; a chunk stays in flight until this has ended */
   constructor(gateway: Gateway, origin: Origin, concurrency: number, done: (chunk: Chunk, answer: ChunkAnswer) => Promise<void>) {
@@ -57,9 +63,15 @@ export class Dispatcher {
 
   /** True when `next` could be launched right after `held`, without waiting for any answer. */
   #canFollow(next: Chunk, held: Chunk): boolean {
-    if (this.#inFlight.size + 1 >= this.#concurrency) return false;
+    if (this.#isFull(held.instructions.length)) return false;
     const shares = held.account.number === next.account.number && [...next.subjects].some((one) => held.subjects.has(one));
     return !shares && this.#conflicts(next).size === 0;
+  }
+
+  /** True when no more may be in flight, after one chunk of so many instructions. */
+  #isFull(coming: number): boolean {
+    const chunks = this.#inFlight.size + (coming > 0 ? 1 : 0);
+    return chunks >= this.#concurrency || this.#instructions + coming >= MOST_IN_FLIGHT;
   }
 
   #conflicts(chunk: Chunk): ReadonlySet<Promise<void>> {
@@ -74,14 +86,17 @@ export class Dispatcher {
   }
 
   async #launch(chunk: Chunk, more: boolean): Promise<void> {
-    while (this.#inFlight.size >= this.#concurrency) await Promise.race(this.#inFlight);
+    while (this.#isFull(0)) await Promise.race(this.#inFlight);
     await Promise.all(this.#conflicts(chunk));
     this.#throwFirstError();
+    if (this.#failed) return;
     const flight = this.#limit(() => this.#execute(chunk, more));
     this.#inFlight.add(flight);
+    this.#instructions += chunk.instructions.length;
     this.#touch(chunk, flight);
     void flight.then(() => {
       this.#inFlight.delete(flight);
+      this.#instructions -= chunk.instructions.length;
       this.#release(chunk);
     });
   }
@@ -89,7 +104,9 @@ export class Dispatcher {
   /** Never rejects: the first error is kept and thrown to whoever hands in or waits next. */
   async #execute(chunk: Chunk, more: boolean): Promise<void> {
     try {
-      await this.#done(chunk, await call(this.#gateway, chunk, this.#origin, more));
+      const answer = await call(this.#gateway, chunk, this.#origin, more);
+      if ('failure' in answer) this.#failed = true;
+      await this.#done(chunk, answer);
     } catch (error) {
       this.#error ??= error;
     }
@@ -111,19 +128,25 @@ export class Dispatcher {
   }
 }
 
-/** Sends one chunk under its own idempotency key, the same however often it is sent. */
+/** The keys of a chunk's requests, in the order of its lines: the same however often it is sent. */
+export function idempotencyKeys(chunk: Chunk, { batch, attempt }: Origin): readonly string[] {
+  const key = `${batch}.${attempt}.${chunk.number}`;
+  return chunk.operation === 'payout' ? chunk.instructions.map(({ line }) => `${key}.${line}`) : [key];
+}
+
+/** Sends one chunk, each of its requests under its own idempotency key. */
 async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolean): Promise<ChunkAnswer> {
   const { merchantId, accountId } = chunk.account;
-  const key = `${origin.batch}.${origin.attempt}.${chunk.number}`;
+  const keys = idempotencyKeys(chunk, origin);
   if (chunk.operation !== 'payout') {
     const entries = chunk.instructions.map(entryOf);
-    return gateway[chunk.operation]({ merchantId, accountId, entries, origin }, { idempotencyKey: key, more });
+    return gateway[chunk.operation]({ merchantId, accountId, entries, origin }, { idempotencyKey: keys[0]!, more });
   }
   const last = chunk.instructions.length - 1;
   const answers = await Promise.all(
     chunk.instructions.map((instruction, index) => {
       const request = { merchantId, accountId, payout: payoutOf(instruction), origin };
-      return gateway.payout(request, { idempotencyKey: `${key}.${instruction.line}`, more: more || index < last });
+      return gateway.payout(request, { idempotencyKey: keys[index]!, more: more || index < last });
     }),
   );
   return joined(answers);

@@ -1,7 +1,7 @@
 /** A signed envelope is verified against the account's keys before any of its entries counts. Contract, "JSON". */
 import { readFile, stat } from 'node:fs/promises';
 import { reason } from '../core/code.ts';
-import type { FileShape } from '../core/row.ts';
+import type { FileShape, JsonObject, JsonShape } from '../core/row.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook, KnownAccount } from '../ledger/accounts.ts';
 import type { JsonFields, JsonValue } from '../wire/canonical.ts';
@@ -19,13 +19,13 @@ export async function checkEnvelope(shape: FileShape, path: string, accounts: Ac
   if (shape.format !== 'json' || shape.envelope === undefined) return;
   const signature = shape.envelope.get('encryption_data');
   if (signature === undefined) return;
-  const fault = await signatureFault(shape.envelope.get('merchant_id'), shape.envelope.get('account_id'), signature, path, accounts, keysOf);
+  const fault = await signatureFault(shape, shape.envelope, signature, path, accounts, keysOf);
   if (fault !== undefined) throw new FileRejected([reason('B0016', fault)]);
 }
 
 async function signatureFault(
-  merchantId: unknown,
-  accountId: unknown,
+  shape: JsonShape,
+  envelope: JsonObject,
   signature: unknown,
   path: string,
   accounts: AccountBook,
@@ -33,9 +33,11 @@ async function signatureFault(
 ): Promise<string | undefined> {
   if (typeof signature !== 'string') return 'encryption_data is not text';
   if ((await stat(path)).size > LARGEST_SIGNED) return 'a signed file may have at most 1 MiB';
+  const merchantId = envelope.get('merchant_id');
+  const accountId = envelope.get('account_id');
   const account = typeof merchantId === 'string' && typeof accountId === 'string' ? accounts.find(merchantId, accountId) : undefined;
   if (account === undefined) return 'the account that should have signed it is unknown';
-  const parsed = parseStrictJson(await readFile(path, 'utf8'));
+  const parsed = parseStrictJson(new TextDecoder(shape.encoding).decode(await readFile(path)));
   if ('fault' in parsed) return parsed.fault;
   const message = parsed.value;
   if (!isFields(message)) return 'the message is not an object';

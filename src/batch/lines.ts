@@ -4,11 +4,12 @@
  */
 import { type Reason, reason } from '../core/code.ts';
 import type { Account } from '../core/gateway.ts';
-import { amountOf, type InvalidLine, type Instruction, isInvalid, parseInstruction } from '../core/instruction.ts';
+import { amountOf, columnsOf, type InvalidLine, type Instruction, isInvalid, isKnownField, parseInstruction } from '../core/instruction.ts';
 import type { AmountStyle } from '../core/money.ts';
-import { isOperation, type Operation, operationOfFileName, operationOfList } from '../core/operation.ts';
+import { isOperation, OPERATION_NAMES, OPERATIONS, type Operation, operationOfFileName, operationOfList } from '../core/operation.ts';
 import { type FileShape, JsonNumber, type JsonObject, type Row } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
+import { nearest } from '../files/columns.ts';
 import { excelDamage } from '../files/excel-damage.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook } from '../ledger/accounts.ts';
@@ -32,6 +33,8 @@ interface Frame {
   readonly accountId: string | undefined;
 }
 
+const CARD = reason('B0012', 'a cell holds a card number');
+
 export class LineReader {
   /** What holds for all lines that say nothing else. */
   readonly frame: Frame;
@@ -54,12 +57,13 @@ export class LineReader {
   read(row: Row): Line {
     const { fields } = row;
     const operation = this.#operation(row);
+    if (row.entry !== undefined) checkKeys(row, row.entry, operation);
     const [merchantId, accountId] = this.#ids(row);
     const account = merchantId === undefined || accountId === undefined ? undefined : this.#accounts.find(merchantId, accountId);
     const hasCard = this.#cards.add(row);
     const line = (parsed: Instruction | InvalidLine): Line => ({ row, merchantId, accountId, operation, account, parsed });
     const invalid = (why: Reason) => line({ reason: why, ...amountOf(operation, fields, this.#style) });
-    const fault = row.faults[0] ?? this.#fault(row, operation, merchantId, accountId, hasCard);
+    const fault = hasCard ? CARD : (row.faults[0] ?? this.#fault(row, operation, merchantId, accountId));
     if (fault !== undefined) return invalid(fault);
     const parsed = parseInstruction(operation!, row.line, fields, this.#style);
     const placed = !isInvalid(parsed) || parsed.reason.code > 'I0013';
@@ -78,9 +82,7 @@ export class LineReader {
     operation: Operation | undefined,
     merchantId: string | undefined,
     accountId: string | undefined,
-    hasCard: boolean,
   ): Reason | undefined {
-    if (hasCard) return reason('B0012', 'a cell holds a card number');
     if (operation === undefined) {
       const given = row.fields.operation;
       return given === undefined
@@ -122,6 +124,30 @@ export class LineReader {
     return boundary ?? given;
   }
 }
+
+/** A JSON file has no header: each entry's keys must make sense, as the columns of a CSV file must. */
+function checkKeys(row: Row, entry: JsonObject, operation: Operation | undefined): void {
+  for (const [key, value] of entry.members) {
+    if (isKnownField(key) || (key.startsWith('_') && key !== '_result')) continue;
+    if (key === '_result') throw new FileRejected([reason('B0019', 'its entries have _result', { line: row.line, column: key })]);
+    const meant = nearest(key, Array.isArray(value) ? LISTS : keysOf(operation));
+    if (meant !== undefined && entry.get(meant) === undefined) {
+      throw new FileRejected([reason('B0007', `${key} looks like ${meant}`, { line: row.line, column: key })]);
+    }
+  }
+}
+
+/** Keys at the top of an entry: of the operation, or of any while it is not known. */
+function keysOf(operation: Operation | undefined): readonly string[] {
+  return operation === undefined ? OPERATION_NAMES.flatMap(topOf) : topOf(operation);
+}
+
+function topOf(operation: Operation): readonly string[] {
+  return columnsOf(operation).map((column) => column.split('.')[0]!);
+}
+
+/** A message whose list is misspelt looks like a single entry. */
+const LISTS = OPERATION_NAMES.flatMap((operation) => OPERATIONS[operation].list ?? []);
 
 function contradiction(detail: string, row: Row, column: string): FileRejected {
   return new FileRejected([reason('B0015', detail, { line: row.line, column })]);

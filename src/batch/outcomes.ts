@@ -1,6 +1,6 @@
 /** Reads from the journal what became of each line, while somebody walks the file in its order. Memory stays flat. */
 import { type PackedResult, lineReference, unpackResult, usualMovement } from '../core/answer.ts';
-import { reason } from '../core/code.ts';
+import { type Reason, reason } from '../core/code.ts';
 import type { Movement, Result } from '../core/gateway.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import type { Operation } from '../core/operation.ts';
@@ -70,7 +70,7 @@ export class JournalWalk {
   async readTo(line: number): Promise<void> {
     for (const cursor of this.#cursors) {
       for (let chunk = await cursor.next(line); chunk !== undefined; chunk = await cursor.next(line)) {
-        this.#add(chunk);
+        await this.#add(chunk);
       }
     }
   }
@@ -83,7 +83,7 @@ export class JournalWalk {
   }
 
   /** What became of an executed line, and what it moved. */
-  async outcome(line: number, executed: ExecutedLine, amount: number, currency: string): Promise<Settled> {
+  outcome(line: number, executed: ExecutedLine, amount: number, currency: string): Settled {
     const packed = this.#settled.get(line)?.result ?? executed.chunk.results[executed.index]!;
     return this.#settledAs(line, executed, unpackResult(packed, this.#usual(line, executed, amount, currency)));
   }
@@ -103,42 +103,64 @@ export class JournalWalk {
     };
   }
 
-  async #settledAs(line: number, { chunk }: ExecutedLine, result: Result): Promise<Settled> {
-    const base = { line, chunk: chunk.number, attempt: chunk.attempt, reference: undefined, first: undefined, reason: undefined };
+  #settledAs(line: number, { chunk }: ExecutedLine, result: Result): Settled {
     switch (result.status) {
       case 'done':
-        return { outcome: { ...base, outcome: 'succeeded', reference: result.reference }, moved: result.moved };
+        return { outcome: lineOutcome(line, chunk, 'succeeded', undefined, result.reference), moved: result.moved };
       case 'pending':
-        return { outcome: { ...base, outcome: 'pending', reference: result.reference }, moved: result.moved };
+        return { outcome: lineOutcome(line, chunk, 'pending', undefined, result.reference), moved: result.moved };
       case 'repeat': {
-        const first = await this.#nameOf(result.first.batchNumber, result.first.line);
-        return { outcome: { ...base, outcome: 'duplicate', first, reason: reason('B0001', `the first is ${first}`) }, moved: [] };
+        const first = this.#nameOf(result.first.batchNumber, result.first.line);
+        const why = reason('B0001', `the first is ${first}`);
+        return { outcome: { ...lineOutcome(line, chunk, 'duplicate', why, undefined), first }, moved: NOTHING_MOVED };
       }
       default:
-        return { outcome: { ...base, outcome: result.status, reason: result.reason }, moved: [] };
+        return { outcome: lineOutcome(line, chunk, result.status, result.reason, undefined), moved: NOTHING_MOVED };
     }
   }
 
   /** `batch:line`; what came in by the API has no batch. */
-  async #nameOf(batchNumber: number, line: number): Promise<string> {
-    if (batchNumber === 0) return 'a request to the API';
-    let id = this.#ids.get(batchNumber);
-    if (id === undefined) {
-      id = await batchIdOf(this.#statements, batchNumber);
-      if (id === undefined) throw new Error(`the journal has no batch number ${batchNumber}`);
-      this.#ids.set(batchNumber, id);
-    }
-    return `${id}:${line}`;
+  #nameOf(batchNumber: number, line: number): string {
+    return batchNumber === 0 ? 'a request to the API' : `${this.#ids.get(batchNumber)}:${line}`;
   }
 
-  #add(chunk: ChunkRecord): void {
+  async #add(chunk: ChunkRecord): Promise<void> {
     const { attempt, number, revision, account, operation } = chunk;
     const results = JSON.parse(chunk.results) as PackedResult[];
     const executed: ExecutedChunk = { attempt, number, revision, account, operation: operation as Operation, results };
+    for (const result of results) if (result !== 1) await this.#learnName(result);
     unpackLines(chunk.lines).forEach((line, index) => {
-      this.#executed.set(line, { chunk: executed, index, before: this.#executed.get(line) });
+      this.#executed.set(line, inOrder({ chunk: executed, index, before: undefined }, this.#executed.get(line)));
     });
   }
+
+  /** Looks up the batch that a repeat names, once. */
+  async #learnName(result: PackedResult): Promise<void> {
+    if (result === 1 || result[0] !== 'repeat') return;
+    const [, batchNumber] = result;
+    if (batchNumber === 0 || this.#ids.has(batchNumber)) return;
+    const id = await batchIdOf(this.#statements, batchNumber);
+    if (id === undefined) throw new Error(`the journal has no batch number ${batchNumber}`);
+    this.#ids.set(batchNumber, id);
+  }
+}
+
+/** One more attempt of a line among those read so far. A later attempt's chunk can begin earlier in the file and is read first then. */
+function inOrder(one: ExecutedLine, others: ExecutedLine | undefined): ExecutedLine {
+  if (others === undefined || others.chunk.attempt < one.chunk.attempt) return { ...one, before: others };
+  return { ...others, before: inOrder(one, others.before) };
+}
+
+const NOTHING_MOVED: readonly Movement[] = [];
+
+function lineOutcome(
+  line: number,
+  chunk: ExecutedChunk,
+  outcome: Outcome,
+  why: Reason | undefined,
+  reference: string | undefined,
+): LineOutcome {
+  return { line, outcome, reason: why, chunk: chunk.number, attempt: chunk.attempt, reference, first: undefined };
 }
 
 /** A line's outcome and the money that moved on the merchant's balance. */

@@ -2,20 +2,22 @@
  * Foreseeing: the same preflight, chunks and decisions as a run, on a database whose writes go nowhere. A plan moves no
  * money and writes nothing, and on the same ledger the run ends as it says.
  */
-import type { Code } from '../core/code.ts';
-import type { Gateway, Result } from '../core/gateway.ts';
-import { isKnownField } from '../core/instruction.ts';
+import { type PackedResult, packResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
-import { packResult } from '../core/answer.ts';
+import type { Code } from '../core/code.ts';
+import type { Gateway, Origin } from '../core/gateway.ts';
+import { isKnownField } from '../core/instruction.ts';
 import { openFile } from '../files/open.ts';
-import type { AccountBook } from '../ledger/accounts.ts';
 import type { Database } from '../ledger/database.ts';
-import { batchesBySameness } from '../ledger/journal.ts';
+import { attemptsOf, type BatchRecord, batchesBySameness, findRevision } from '../ledger/journal.ts';
+import type { BatchDocument } from '../report/document.ts';
+import { DoneChunks } from './done-chunks.ts';
 import { execute } from './execute.ts';
 import { batchIdOf, samenessOf } from './identity-of-file.ts';
 import { LineReader } from './lines.ts';
 import { outcomeOf } from './outcomes.ts';
-import { type Preflight, preflight, type PreflightInput } from './preflight.ts';
+import { type Preflight, type PreflightInput, preflight } from './preflight.ts';
+import { unpackRevision } from './stored-document.ts';
 
 export interface PlanInput extends PreflightInput {
   /** Sees the ledger and the effects foreseen so far, and nothing else does. */
@@ -23,64 +25,112 @@ export interface PlanInput extends PreflightInput {
   /** Decides on the overlay. */
   readonly gateway: Gateway;
   readonly concurrency: number;
+  /** Names of the files that were planned on this overlay before, by what makes submissions the same. */
+  readonly planned: Map<string, string>;
 }
 
 export interface Plan {
   readonly preflight: Preflight;
   /** Foreseen refusals, invalid lines and duplicates: how many lines each code has. */
   readonly foreseen: ReadonlyMap<Code, number>;
-  /** The submission was executed before: nothing would be executed again. */
-  readonly repeatOf: string | undefined;
+  readonly before: Before | undefined;
 }
 
-/** Number that stands for the batch that is only foreseen. No batch of the journal has it. */
-const FORESEEN_BATCH = -1;
+/** What the ledger, or an earlier file of the same plan, knows of the same submission. */
+export type Before =
+  /** It was executed: nothing would be executed again. */
+  | { readonly is: 'executed'; readonly document: BatchDocument }
+  /** It was begun: running the file goes on with the batch. */
+  | { readonly is: 'begun'; readonly batch: string }
+  /** The same submission stands earlier in this plan. */
+  | { readonly is: 'planned'; readonly name: string };
 
 /** Foresees what executing the file would do. The preflight's tally ends with the foreseen outcomes. */
 export async function plan(path: string, input: PlanInput): Promise<Plan> {
-  const { submission, overlay, accounts } = input;
+  const { submission, overlay, planned } = input;
   const checked = await preflight(path, input);
   const foreseen = new Map<Code, number>();
-  if (checked.rejections.length > 0) return { preflight: checked, foreseen, repeatOf: undefined };
+  const result = (before: Before | undefined): Plan => ({ preflight: checked, foreseen, before });
+  if (checked.rejections.length > 0) return result(undefined);
   const sameness = samenessOf(input.sha256, submission, checked.operation, input.environment);
+  const name = planned.get(sameness);
+  if (name !== undefined) return result({ is: 'planned', name });
+  planned.set(sameness, submission.name);
   const same = await batchesBySameness(overlay.reads, sameness);
-  const before = same.findLast(({ status }) => status === 'completed' || status === 'unknown');
-  if (before !== undefined) return { preflight: checked, foreseen, repeatOf: before.id };
+  const last = same.findLast(({ status }) => status !== 'rejected' && status !== 'stopped');
+  const document = last === undefined ? undefined : await documentOf(overlay, last);
+  if (document !== undefined) return result({ is: 'executed', document });
+  const attempts = last === undefined ? [] : await attemptsOf(overlay.reads, last.number);
+  // A batch that was interrupted in a later attempt has some of its outcomes from each of them.
+  if (attempts.length > 1) return result({ is: 'begun', batch: last!.id });
   if (submission.policy === 'valid-lines' || checked.invalid === 0) {
-    await foresee(path, input, accounts, checked, foreseen, batchIdOf(sameness, same.length + 1));
+    await foresee(path, input, checked, foreseen, {
+      batch: last?.id ?? batchIdOf(sameness, same.length + 1),
+      // No batch of the journal has a number below zero.
+      batchNumber: last?.number ?? -planned.size,
+      attempt: 1,
+      repeats: submission.repeats,
+    });
   }
-  return { preflight: checked, foreseen, repeatOf: undefined };
+  return result(last === undefined ? undefined : { is: 'begun', batch: last.id });
+}
+
+async function documentOf({ reads }: Database, record: BatchRecord): Promise<BatchDocument | undefined> {
+  if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
+  const revision = await findRevision(reads, record.number, record.revision);
+  return revision?.document == null ? undefined : unpackRevision(revision.document).document;
 }
 
 async function foresee(
   path: string,
-  { submission, gateway, concurrency }: PlanInput,
-  accounts: AccountBook,
+  { submission, gateway, concurrency, overlay, accounts }: PlanInput,
   checked: Preflight,
   foreseen: Map<Code, number>,
-  batch: string,
+  origin: Origin,
 ): Promise<void> {
   const opened = await openFile(path, submission.name, submission.reading, isKnownField);
+  const done = await DoneChunks.load(overlay.reads, origin);
   await execute({
     opened,
     reader: new LineReader(opened.shape, submission, accounts),
     gateway,
-    origin: { batch, batchNumber: FORESEEN_BATCH, attempt: 1, repeats: submission.repeats },
+    origin,
     concurrency,
     only: undefined,
-    skip: async () => false,
-    onResults: async (chunk, results) => count(checked, foreseen, chunk, results),
+    async skip(chunk) {
+      const results = await done.results(chunk.number);
+      if (results !== undefined) count(checked, foreseen, chunk, results);
+      return results !== undefined;
+    },
+    onResults: async (chunk, results) => {
+      const packed = results.map((result) => packResult(result, { reference: '', moved: [] }));
+      count(checked, foreseen, chunk, packed);
+    },
     halt: () => undefined,
     onProgress: undefined,
   });
 }
 
-function count(checked: Preflight, foreseen: Map<Code, number>, chunk: Chunk, results: readonly Result[]): void {
-  const place = { merchantId: chunk.account.merchantId, accountId: chunk.account.accountId, operation: chunk.operation };
+function count(checked: Preflight, foreseen: Map<Code, number>, chunk: Chunk, results: readonly PackedResult[]): void {
+  const { merchantId, accountId } = chunk.account;
+  const place = { merchantId, accountId, operation: chunk.operation };
   results.forEach((result, index) => {
     const { amount, currency } = chunk.instructions[index]!;
-    checked.tally.settle(place, currency, outcomeOf(packResult(result, { reference: '', moved: [] })), amount);
-    const code = result.status === 'repeat' ? 'B0001' : 'reason' in result ? result.reason.code : undefined;
+    checked.tally.settle(place, currency, outcomeOf(result), amount);
+    const code = codeOf(result);
     if (code !== undefined) foreseen.set(code, (foreseen.get(code) ?? 0) + 1);
   });
+}
+
+function codeOf(result: PackedResult): Code | undefined {
+  if (result === 1) return undefined;
+  switch (result[0]) {
+    case 'done':
+    case 'pending':
+      return undefined;
+    case 'repeat':
+      return 'B0001';
+    default:
+      return result[1].code;
+  }
 }

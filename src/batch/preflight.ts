@@ -8,8 +8,9 @@ import { digitsOf } from '../core/currency.ts';
 import { columnsOf, isInvalid, isKnownField, missingColumns } from '../core/instruction.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { OPERATION_NAMES, type Operation } from '../core/operation.ts';
-import type { FileShape } from '../core/row.ts';
-import { checkColumns } from '../files/columns.ts';
+import type { FileShape, JsonShape } from '../core/row.ts';
+import { CardScan } from '../files/card-data.ts';
+import { checkColumns, nearest } from '../files/columns.ts';
 import { type OpenedFile, openFile } from '../files/open.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook } from '../ledger/accounts.ts';
@@ -26,7 +27,7 @@ const ONE_IN = 10;
 /** Codes that say a line could not be read, rather than that it asks for something wrong. */
 const UNREADABLE: ReadonlySet<string> = new Set(['I0002', 'I0021', 'I0022', 'B0008', 'B0013']);
 
-/** How many invalid lines the summary of a file names one by one. */
+/** How many invalid lines the summary of a file names one by one, unless more are asked for. */
 const MOST_LISTED = 20;
 
 export interface Preflight {
@@ -56,23 +57,28 @@ export interface PreflightInput {
   readonly sha256: string;
   readonly environment: string;
   readonly accounts: AccountBook;
-  readonly keysOf: KeysOf;
+  /** Undefined when the signature of the file was verified before. */
+  readonly keysOf: KeysOf | undefined;
   readonly onProgress?: (rows: number) => void;
+  /** How many invalid lines to list. */
+  readonly listUpTo?: number;
 }
 
 /** Reads the whole file at `path` without executing anything. */
 export async function preflight(path: string, input: PreflightInput): Promise<Preflight> {
-  const counting = new Counting();
+  const counting = new Counting(input.listUpTo ?? MOST_LISTED);
   let opened: OpenedFile | undefined;
   try {
     const { submission } = input;
     opened = await openFile(path, submission.name, submission.reading, isKnownField);
     checkHeader(opened.shape, submission, input.accounts);
-    await checkEnvelope(opened.shape, path, input.accounts, input.keysOf);
+    if (input.keysOf !== undefined) await checkEnvelope(opened.shape, path, input.accounts, input.keysOf);
     await counting.readAll(opened, new LineReader(opened.shape, submission, input.accounts), input.onProgress);
   } catch (error) {
     if (!(error instanceof FileRejected)) throw error;
     counting.rejections.push(...error.reasons);
+    const cards = opened === undefined ? undefined : await cardColumns(opened);
+    if (cards !== undefined && !counting.rejections.some(({ code }) => code === cards.code)) counting.rejections.unshift(cards);
   }
   const calculated = { rows: counting.rows, totals: totalsOf(counting.tally) };
   if (counting.rejections.length === 0) counting.rejections.push(...counting.judge(), ...checkControl(input, calculated));
@@ -90,6 +96,17 @@ export async function preflight(path: string, input: PreflightInput): Promise<Pr
     calculated,
     stated: mergedControl(input.submission.control),
   };
+}
+
+/** Card numbers of a rejected file must not stay anywhere either, whatever else is wrong with it (F44): looks for them as far as it can be read. */
+async function cardColumns(opened: OpenedFile): Promise<Reason | undefined> {
+  const scan = new CardScan(opened.shape.format === 'csv' ? opened.shape.columns : []);
+  try {
+    for await (const rows of opened.rows()) for (const row of rows) scan.add(row);
+  } catch (error) {
+    if (!(error instanceof FileRejected)) throw error;
+  }
+  return scan.verdict();
 }
 
 /** Of a file that could not even be opened. */
@@ -112,6 +129,7 @@ export function emptyPreflight(): Preflight {
 
 /** What is counted while the lines go by. */
 class Counting {
+  readonly #listUpTo: number;
   readonly rejections: Reason[] = [];
   readonly tally = new Tally();
   readonly listed: Reason[] = [];
@@ -122,6 +140,10 @@ class Counting {
   readonly #operations = new Set<Operation>();
   /** Unreadable lines by code and column. */
   readonly #unreadable = new Map<string, number>();
+
+  constructor(listUpTo: number) {
+    this.#listUpTo = listUpTo;
+  }
 
   async readAll(opened: OpenedFile, reader: LineReader, onProgress: ((rows: number) => void) | undefined): Promise<void> {
     if (reader.frame.operation !== undefined) this.#operations.add(reader.frame.operation);
@@ -139,6 +161,7 @@ class Counting {
     this.chunks += chunker.end().length;
     const verdict = reader.verdict();
     if (verdict !== undefined) this.rejections.push(verdict);
+    else if (this.rows > 0 && this.#operations.size === 0) this.rejections.push(unclearOperation());
   }
 
   get operation(): Operation | 'mixed' | '' {
@@ -165,7 +188,7 @@ class Counting {
     this.invalid += 1;
     this.tally.add(line, parsed.currency, 'invalid', parsed.amount);
     const { code, column } = parsed.reason;
-    if (this.listed.length < MOST_LISTED) this.listed.push({ ...parsed.reason, line: line.row.line });
+    if (this.listed.length < this.#listUpTo) this.listed.push({ ...parsed.reason, line: line.row.line });
     if (!UNREADABLE.has(code)) return;
     const what = column === undefined ? code : `${code} in ${column}`;
     this.#unreadable.set(what, (this.#unreadable.get(what) ?? 0) + 1);
@@ -174,7 +197,11 @@ class Counting {
 
 /** Columns must make sense for the operation before any line is looked at. */
 function checkHeader(shape: FileShape, submission: Submission, accounts: AccountBook): void {
-  const { frame } = new LineReader(shape, submission, accounts);
+  const reader = new LineReader(shape, submission, accounts);
+  const { frame } = reader;
+  const cards = reader.verdict();
+  if (cards !== undefined) throw new FileRejected([cards]);
+  if (shape.format === 'json') checkMessage(shape);
   if (shape.format !== 'csv' || shape.columns.length === 0) return;
   const varies = shape.columns.includes('operation');
   if (frame.operation === undefined && !varies) throw new FileRejected([unclearOperation()]);
@@ -182,8 +209,19 @@ function checkHeader(shape: FileShape, submission: Submission, accounts: Account
   const known = [...new Set(operations.flatMap(columnsOf))];
   const required = frame.operation === undefined ? [] : missingColumns(frame.operation, shape.columns);
   const idColumns = accounts.all.length === 1 ? [] : idColumnsNeeded(frame);
-  const found = checkColumns(shape.columns, [...required, ...idColumns], known);
+  const found = checkColumns(shape.columns, [...required, ...idColumns], known, submission.name);
   if (found.length > 0) throw new FileRejected(found);
+}
+
+/** What a message may say beside its list. A misspelt name would silently say nothing, not even that it is signed. */
+const MESSAGE_KEYS = ['merchant_id', 'account_id', 'encryption_data'];
+
+function checkMessage({ envelope }: JsonShape): void {
+  for (const [key] of envelope?.members ?? []) {
+    const meant = MESSAGE_KEYS.includes(key) ? undefined : nearest(key, MESSAGE_KEYS);
+    if (meant === undefined || envelope?.get(meant) !== undefined) continue;
+    throw new FileRejected([reason('B0007', `${key} looks like ${meant}`, { column: key })]);
+  }
 }
 
 /** With several accounts, something must say whose the lines are. */

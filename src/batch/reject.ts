@@ -2,13 +2,13 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reason } from '../core/code.ts';
+import { maskCards } from '../files/card-data.ts';
 import { appendAct } from '../ledger/audit.ts';
 import { batchesBySameness, insertBatch } from '../ledger/journal.ts';
-import type { BatchDocument } from '../report/document.ts';
+import type { BatchDocument, ReportError } from '../report/document.ts';
 import { errorsCsv, errorsJson } from '../report/errors.ts';
 import { writeWhole } from '../report/atomic.ts';
 import type { BatchContext } from './context.ts';
-import { sequenceKeyOf } from './claim.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { EXIT } from './exit.ts';
 import { safeStem } from './folders.ts';
@@ -26,20 +26,15 @@ export async function rejectFile(
   reasons: readonly Reason[],
 ): Promise<BatchDocument> {
   const hasCards = reasons.some(({ code }) => code === 'B0012');
+  if (hasCards && submission.name !== maskCards(submission.name)) {
+    const masked = { ...submission, name: maskCards(submission.name), path: maskCards(submission.path) };
+    return rejectFile(context, masked, taken, checked, reasons);
+  }
   const sha256 = taken === undefined ? '' : hasCards ? context.keyedHash(taken.sha256) : taken.sha256;
   const id = await record(context, submission, checked, sha256, taken?.bytes ?? 0, reasons);
-  const folder = context.folders.rejectedOf(new Date(context.clock()).toISOString().slice(0, 10), id);
-  await mkdir(folder, { recursive: true });
-  if (taken !== undefined) {
-    if (hasCards) await destroy(taken);
-    else {
-      await copyFile(taken.path, join(folder, keptName(submission.name)));
-      await discard(taken);
-    }
-  }
   const errors = [...reasons, ...checked.listed].map(reportError);
-  await writeWhole(join(folder, 'errors.csv'), (sink) => sink.write(errorsCsv(errors)));
-  await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
+  await putAside(context, id, submission.name, hasCards ? undefined : taken?.path, errors);
+  if (taken !== undefined) await (hasCards ? destroy(taken) : discard(taken));
   return batchDocument({
     batch: id,
     submission,
@@ -53,6 +48,21 @@ export async function rejectFile(
     errors: reasons,
     exit: () => EXIT.rejected,
   });
+}
+
+/** Puts a copy of the file, and why it was rejected, where people look for it. */
+export async function putAside(
+  { folders, clock }: BatchContext,
+  id: string,
+  name: string,
+  path: string | undefined,
+  errors: readonly ReportError[],
+): Promise<void> {
+  const folder = folders.rejectedOf(new Date(clock()).toISOString().slice(0, 10), id);
+  await mkdir(folder, { recursive: true });
+  if (path !== undefined) await copyFile(path, join(folder, keptName(name)));
+  await writeWhole(join(folder, 'errors.csv'), (sink) => sink.write(errorsCsv(errors)));
+  await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
 }
 
 /** The sender's name, without anything a file system or terminal could stumble over. */
@@ -82,7 +92,7 @@ async function record(
       operation: checked.operation,
       gateway: submission.gateway,
       sequence: null,
-      intake: JSON.stringify({ submission, sequenceKey: sequenceKeyOf(checked), errors: reasons.map(reportError) }),
+      intake: JSON.stringify({ submission, errors: reasons.map(reportError) }),
       received_at: clock(),
     });
     await appendAct(statements, {

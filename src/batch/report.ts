@@ -4,6 +4,7 @@
  */
 import { CODES, type Code, hintOf } from '../core/code.ts';
 import { digitsOf } from '../core/currency.ts';
+import type { Movement } from '../core/gateway.ts';
 import { amountOf, isInvalid } from '../core/instruction.ts';
 import { formatAmount, Sum } from '../core/money.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
@@ -12,10 +13,10 @@ import { maskCards } from '../files/card-data.ts';
 import type { OpenedFile } from '../files/open.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 import type { Change, ExceptionRow, ListedLine } from '../report/document.ts';
-import { writeLineFiles } from '../report/line-files.ts';
+import { type LineFiles, writeLineFiles } from '../report/line-files.ts';
 import type { ReportedLine } from '../report/line-writer.ts';
 import type { LineReader } from './lines.ts';
-import type { JournalWalk } from './outcomes.ts';
+import type { ExecutedLine, JournalWalk } from './outcomes.ts';
 import type { Submission } from './submission.ts';
 import { type Place, Tally } from './tally.ts';
 
@@ -32,7 +33,7 @@ export interface Findings {
   readonly changes: readonly Change[];
   readonly listed: readonly ListedLine[];
   readonly unlisted: number;
-  /** Chunks that carried at least one line. */
+  /** Chunks that carried at least one line when it was executed first. */
   readonly chunks: number;
 }
 
@@ -59,64 +60,83 @@ export async function writeLines(
   batch: string,
   extra: boolean,
   paths: LineFilePaths,
-): Promise<Findings & { readonly hasFixme: boolean; readonly hasHeld: boolean }> {
+): Promise<Findings & { readonly written: LineFiles }> {
   const collector = new Collector();
   const shape: FileShape = input.opened.shape;
   const written = await writeLineFiles({ shape, batch, extra, mask: maskCards, paths }, walk(input, collector));
-  return { ...collector.findings(), hasFixme: written.fixme !== null, hasHeld: written.held !== null };
+  return { ...collector.findings(), written };
+}
+
+/** A line of the file with all that the journal knows of it. */
+export interface VisitedLine extends ReportedLine {
+  /** Undefined when no chunk has carried it. */
+  readonly executed: ExecutedLine | undefined;
+  /** Acted-on amount in minor units, where it can be read, and its currency. */
+  readonly amount: number | undefined;
+  readonly currency: string | undefined;
+  readonly moved: readonly Movement[];
 }
 
 /** Shows every line to `visit` and counts, without writing. */
-export async function visitLines(input: WalkInput, visit: (line: ReportedLine) => void): Promise<Findings> {
+export function visitLines(input: WalkInput, visit: (line: VisitedLine) => void): Promise<Findings> {
+  return visitBlocks(input, async (lines) => lines.forEach(visit));
+}
+
+/** The same, a block of lines at a time. */
+export async function visitBlocks(
+  input: WalkInput,
+  visit: (lines: readonly VisitedLine[]) => Promise<void>,
+): Promise<Findings> {
   const collector = new Collector();
-  for await (const lines of walk(input, collector)) lines.forEach(visit);
+  for await (const lines of walk(input, collector)) await visit(lines);
   return collector.findings();
 }
 
 /** All lines in the order of the file, each with its outcome. */
-async function* walk(input: WalkInput, collector: Collector): AsyncGenerator<readonly ReportedLine[]> {
+async function* walk(input: WalkInput, collector: Collector): AsyncGenerator<readonly VisitedLine[]> {
   const byNumber = new Map(input.accounts.map((account) => [account.number, account]));
   let lines = 0;
   for await (const rows of input.opened.rows()) {
     const last = rows.at(-1);
     if (last !== undefined) await input.journal.readTo(last.line);
-    const reported: ReportedLine[] = [];
-    for (const row of rows) {
-      const outcome = await outcomeOf(row, input, byNumber, collector);
-      reported.push({ row, outcome });
-    }
-    yield reported;
+    yield rows.map((row) => visited(row, input, byNumber, collector));
     lines += rows.length;
     input.onProgress?.(lines);
   }
 }
 
-async function outcomeOf(
+function visited(
   row: Row,
   { journal, reader, submission, compare }: WalkInput,
   accounts: ReadonlyMap<number, KnownAccount>,
   collector: Collector,
-): Promise<LineOutcome> {
+): VisitedLine {
   const executed = journal.take(row.line);
   if (executed === undefined) {
     const line = reader.read(row);
     const { parsed } = line;
     const [outcome, why] = isInvalid(parsed) ? (['invalid', parsed.reason] as const) : (['not_sent', undefined] as const);
     const result: LineOutcome = { ...NOT_EXECUTED, line: row.line, outcome, reason: why };
-    collector.add(row, result, line, parsed.amount, parsed.currency);
-    return result;
+    const { amount, currency } = parsed;
+    collector.add(row, result, line, amount, currency);
+    return { row, outcome: result, executed, amount, currency, moved: [] };
   }
   const { operation, account } = executed.chunk;
   const { merchantId, accountId } = accounts.get(account)!;
   const { amount, currency } = amountOf(operation, row.fields, submission.reading.style);
   if (amount === undefined || currency === undefined) throw new Error(`line ${row.line} was executed without an amount`);
-  const { outcome, moved } = await journal.outcome(row.line, executed, amount, currency);
+  const { outcome, moved } = journal.outcome(row.line, executed, amount, currency);
   const place = { merchantId, accountId, operation };
   collector.add(row, outcome, place, amount, currency);
   if (moved.length > 0) collector.tally.moved(place, moved);
-  collector.chunk(executed.chunk);
+  collector.chunk(firstOf(executed).chunk);
   if (compare) collector.change(outcome, journal.outcomeBefore(row.line, executed));
-  return outcome;
+  return { row, outcome, executed, amount, currency, moved };
+}
+
+/** The line in the first attempt that had it. */
+function firstOf(executed: ExecutedLine): ExecutedLine {
+  return executed.before === undefined ? executed : firstOf(executed.before);
 }
 
 const NOT_EXECUTED = { chunk: undefined, attempt: undefined, reference: undefined, first: undefined };

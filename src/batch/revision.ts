@@ -9,7 +9,7 @@ import { AccountBook } from '../ledger/accounts.ts';
 import { appendAct, auditHead } from '../ledger/audit.ts';
 import { type BatchRecord, findRevision, finishRevision, setBatch } from '../ledger/journal.ts';
 import { lastSequence } from '../ledger/transactions.ts';
-import { writeWhole } from '../report/atomic.ts';
+import { type Written, writeWhole } from '../report/atomic.ts';
 import type { BatchDocument, BatchStatus, Evidence, LineCounts, ReportDocument, ReportPaths } from '../report/document.ts';
 import { reportHtml } from '../report/html.ts';
 import { reportJson } from '../report/json.ts';
@@ -22,12 +22,8 @@ import { LineReader } from './lines.ts';
 import { JournalWalk } from './outcomes.ts';
 import type { Preflight } from './preflight.ts';
 import { type Findings, writeLines } from './report.ts';
+import { packRevision, type StoredRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
-
-/** What the journal keeps of a finished revision: the document, and what the other parts of the report need. */
-export interface StoredDocument extends BatchDocument {
-  readonly evidence: Evidence;
-}
 
 /** How a batch ended: rejected when the policy is atomic and a line invalid. */
 export type Ending = Extract<BatchStatus, 'completed' | 'stopped' | 'rejected'>;
@@ -43,11 +39,11 @@ export async function writeReports(
   ending: Ending,
 ): Promise<BatchDocument> {
   const evidence = await gatherEvidence(context, submission, record, revision, checked);
-  const document = await produce(context, submission, accounts, record, revision, checked, ending, evidence);
+  const { document, hashes } = await produce(context, submission, accounts, record, revision, checked, ending, evidence);
   const { batch, lines, exit } = document;
   await context.database.write(async (statements) => {
-    await finishRevision(statements, record.number, revision, JSON.stringify({ ...document, evidence }));
-    await setBatch(statements, record.number, { status: document.status });
+    await finishRevision(statements, record.number, revision, packRevision({ document, evidence, hashes }));
+    await setBatch(statements, record.number, { status: document.status, stop_requested: 0 });
     await appendAct(statements, {
       at: context.clock(),
       who: context.actor,
@@ -67,10 +63,12 @@ export async function rewriteReports(
   record: BatchRecord,
   revision: number,
   checked: Preflight,
-  stored: StoredDocument,
+  stored: StoredRevision,
 ): Promise<BatchDocument> {
-  const ending = stored.status === 'unknown' ? 'completed' : (stored.status as Ending);
-  return produce(context, submission, accounts, record, revision, checked, ending, stored.evidence);
+  const { status } = stored.document;
+  const ending = status === 'unknown' ? 'completed' : (status as Ending);
+  const { document } = await produce(context, submission, accounts, record, revision, checked, ending, stored.evidence);
+  return document;
 }
 
 async function produce(
@@ -82,7 +80,7 @@ async function produce(
   checked: Preflight,
   ending: Ending,
   evidence: Evidence,
-): Promise<BatchDocument> {
+): Promise<Pick<StoredRevision, 'document' | 'hashes'>> {
   const input = join(context.folders.workOf(record.id), KEPT_INPUT);
   const opened = await openFile(input, submission.name, submission.reading, isKnownField);
   const paths = await reportPaths(context, submission, record.id, revision, opened.shape.format);
@@ -102,6 +100,7 @@ async function produce(
   );
   const exit = (lines: LineCounts) => (ending === 'rejected' ? EXIT.rejected : exitOfLines(lines));
   const counts = found.tally.counts();
+  const { written } = found;
   const document = batchDocument({
     batch: record.id,
     submission,
@@ -111,12 +110,14 @@ async function produce(
     revision,
     tally: found.tally,
     chunksDone: found.chunks,
-    reports: { ...paths, fixme: found.hasFixme ? paths.fixme : null, held: found.hasHeld ? paths.held : null },
+    reports: { ...paths, fixme: written.fixme?.path ?? null, held: written.held?.path ?? null },
     errors: ending === 'rejected' ? checked.listed : [],
     exit,
   });
-  await writeDocuments(reportDocument(document, context.environment, evidence, found), paths);
-  return document;
+  const documents = await writeDocuments(reportDocument(document, context.environment, evidence, found), paths);
+  const hash = (file: Written | null) => file?.sha256 ?? null;
+  const { result, fixme, held } = written;
+  return { document, hashes: { result: hash(result), fixme: hash(fixme), held: hash(held), ...documents } };
 }
 
 /** A stopped batch whose other lines were retried since has nothing left to send. */
@@ -135,10 +136,12 @@ function reportDocument(document: BatchDocument, environment: string, evidence: 
   return { ...document, reports: named, schema_version: 1, environment, evidence, exceptions, changes, listed, unlisted };
 }
 
-async function writeDocuments(document: ReportDocument, paths: NonNullPaths): Promise<void> {
-  const html = await reportHtml(document);
-  await writeWhole(paths.json, (sink) => sink.write(reportJson(document)));
-  await writeWhole(paths.html, (sink) => sink.write(html));
+/** Returns the SHA-256 of each. */
+async function writeDocuments(document: ReportDocument, paths: NonNullPaths): Promise<Pick<ReportPaths, 'json' | 'html'>> {
+  const text = await reportHtml(document);
+  const json = await writeWhole(paths.json, (sink) => sink.write(reportJson(document)));
+  const html = await writeWhole(paths.html, (sink) => sink.write(text));
+  return { json: json.sha256, html: html.sha256 };
 }
 
 type NonNullPaths = { readonly [Kind in keyof ReportPaths]: string };

@@ -11,14 +11,25 @@ import { isKnownField } from '../core/instruction.ts';
 import { openFile } from '../files/open.ts';
 import { FileRejected } from '../files/rejected.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
-import { type AttemptRecord, attemptsOf, type BatchRecord, chunkNumbers, setAttempts, setBatch } from '../ledger/journal.ts';
+import { findAnswers } from '../ledger/answers.ts';
+import {
+  type AttemptRecord,
+  attemptsOf,
+  type BatchRecord,
+  chunkNumbers,
+  isStopRequested,
+  setAttempts,
+  setBatch,
+} from '../ledger/journal.ts';
 import type { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { type Claimed, claim, continueClaim, intakeOf } from './claim.ts';
+import { accountsOf, type Claimed, claim, intakeOf } from './claim.ts';
 import type { BatchContext } from './context.ts';
-import { batchDocument, NO_REPORTS } from './document.ts';
+import { idempotencyKeys } from './dispatch.ts';
+import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { DoneChunks } from './done-chunks.ts';
+import type { KeysOf } from './envelope.ts';
 import { type ExecutionEnd, execute } from './execute.ts';
 import { EXIT } from './exit.ts';
 import { KEPT_INPUT } from './folders.ts';
@@ -27,7 +38,7 @@ import { unpackLines } from './line-ranges.ts';
 import { LineReader } from './lines.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type Preflight, preflight } from './preflight.ts';
-import { rejectFile } from './reject.ts';
+import { putAside, rejectFile } from './reject.ts';
 import { writeReports } from './revision.ts';
 import type { Submission } from './submission.ts';
 import { discard, hashOf, type Source, take, type Taken } from './take.ts';
@@ -46,38 +57,41 @@ export async function runFile(context: BatchContext, submission: Submission, sou
   const checked = await check(context, submission, accounts, taken.path, taken.sha256);
   if (checked.rejections.length > 0) return rejectFile(context, submission, taken, checked, checked.rejections);
   const sameness = samenessOf(taken.sha256, submission, checked.operation, context.environment);
-  const claimed = await claim(context, submission, taken, checked, sameness);
+  const claimed = await claim(context, submission, accounts, taken, checked, sameness);
   switch (claimed.is) {
     case 'elsewhere':
       await discard(taken);
       return unexecuted(claimed.id, submission, taken.sha256, checked, reason('B0025'), EXIT.temporary);
     case 'out of sequence':
-      return rejectFile(context, submission, taken, checked, [claimed.reason]);
+      return rejectFile(context, submission, claimed.taken, checked, [claimed.reason]);
     case 'finished':
       await discard(taken);
       return { ...claimed.document, repeat: true };
     case 'ours':
-      return releasing(claimed.ownership, () => executeBatch(context, submission, accounts, claimed, checked));
+      return releasing(claimed.ownership, async () => {
+        const { record } = claimed;
+        // An interrupted batch goes on as it was submitted at first, whatever options and accounts there are now.
+        const first = isIntakeOf(record, submission, accounts) ? { submission, accounts, checked } : await readAgain(context, record);
+        return executeBatch(context, first.submission, first.accounts, claimed, first.checked);
+      });
   }
 }
 
-/** Goes on with a batch that was interrupted or stopped, from its kept copy. */
-export async function resumeBatch(context: BatchContext, record: BatchRecord): Promise<BatchDocument> {
-  const { submission, accounts, checked } = await readAgain(context, record);
-  const claimed = await continueClaim(context, record);
-  if (claimed === undefined) return unexecuted(record.id, submission, record.sha256, checked, reason('B0025'), EXIT.temporary);
-  return releasing(claimed.ownership, async () => {
-    await context.database.write((statements) => setAttempts(statements, record.number, 'stopped', 'open'));
-    return executeBatch(context, submission, accounts, claimed, checked);
-  });
+/** Whether the batch was submitted just so. */
+function isIntakeOf(record: BatchRecord, submission: Submission, accounts: AccountBook): boolean {
+  const intake = intakeOf(record);
+  return (
+    intake.lastAccount === (accounts.all.at(-1)?.number ?? 0) && JSON.stringify(intake.submission) === JSON.stringify(submission)
+  );
 }
 
-/** Preflight of a known batch's kept copy. */
+/** Preflight of a known batch's kept copy. Its signature was verified when it was accepted; keys may have changed since. */
 export async function readAgain(context: BatchContext, record: BatchRecord) {
   const { submission } = intakeOf(record);
-  const accounts = new AccountBook(await readAccounts(context.database.reads));
+  const accounts = await accountsOf(context.database.reads, record);
   const path = join(context.folders.workOf(record.id), KEPT_INPUT);
-  return { submission, accounts, checked: await check(context, submission, accounts, path, record.sha256) };
+  const verified = { ...context, keysOf: undefined };
+  return { submission, accounts, checked: await check(verified, submission, accounts, path, record.sha256) };
 }
 
 /** Executes what is not done yet of all attempts that are open, then writes the reports. */
@@ -94,11 +108,12 @@ export async function executeBatch(
     return unexecuted(record.id, submission, record.sha256, checked, why, EXIT.rejected);
   }
   if (submission.policy === 'atomic' && checked.invalid > 0) {
+    await putAside(context, record.id, submission.name, path, checked.listed.map(reportError));
     return writeReports(context, submission, accounts, record, revision, checked, 'rejected');
   }
   const { database } = context;
   for (const attempt of (await attemptsOf(database.reads, record.number)).filter(({ state }) => state === 'open')) {
-    const end = await executeAttempt(context, submission, accounts, path, record, revision, checked, attempt);
+    const end = await executeAttempt(context, submission, accounts, path, record, revision, checked, attempt, 'all');
     if (end === 'stopped') break;
     if (end !== 'finished') {
       await database.write((statements) => setBatch(statements, record.number, { status: 'interrupted' }));
@@ -107,6 +122,28 @@ export async function executeBatch(
     await database.write((statements) => setAttempts(statements, record.number, 'open', 'done', attempt.number));
   }
   return endBatch(context, submission, accounts, { record, revision }, checked);
+}
+
+/**
+ * Before a batch is stopped that was killed: chunks that the gateway has executed, but the journal has missed, are sent
+ * once more under their own keys, so that the reports say what became of them. Nothing else is sent.
+ * @returns the document when even this was interrupted
+ */
+export async function finishSent(
+  context: BatchContext,
+  submission: Submission,
+  accounts: AccountBook,
+  { record, revision }: Claimed,
+  checked: Preflight,
+): Promise<BatchDocument | undefined> {
+  const path = join(context.folders.workOf(record.id), KEPT_INPUT);
+  for (const attempt of (await attemptsOf(context.database.reads, record.number)).filter(({ state }) => state === 'open')) {
+    const end = await executeAttempt(context, submission, accounts, path, record, revision, checked, attempt, 'sent before');
+    if (end === 'finished' || end === 'stopped') continue;
+    await context.database.write((statements) => setBatch(statements, record.number, { status: 'interrupted' }));
+    return unfinished(context, record, submission, checked, end === 'interrupted' ? undefined : end.failure);
+  }
+  return undefined;
 }
 
 /** Writes the reports of a batch of which nothing more is sent. */
@@ -133,11 +170,13 @@ async function executeAttempt(
   revision: number,
   checked: Preflight,
   attempt: AttemptRecord,
+  which: 'all' | 'sent before',
 ): Promise<ExecutionEnd> {
   const origin: Origin = { batch: record.id, batchNumber: record.number, attempt: attempt.number, repeats: attempt.repeats };
   const opened = await openFile(path, submission.name, submission.reading, isKnownField);
   const done = await DoneChunks.load(context.database.reads, origin);
   const log = new ChunkLog(context.database, origin, revision);
+  log.stopRequested = which === 'all' && (await isStopRequested(context.database.reads, record.number));
   return execute({
     opened,
     reader: new LineReader(opened.shape, submission, accounts),
@@ -148,14 +187,21 @@ async function executeAttempt(
     async skip(chunk) {
       const results = await done.results(chunk.number);
       if (results !== undefined) settle(checked.tally, chunk, results);
-      return results !== undefined;
+      return results !== undefined || (which === 'sent before' && !(await wasSent(context, chunk, origin)));
     },
     async onResults(chunk, results) {
       settle(checked.tally, chunk, await log.record(chunk, results));
     },
-    halt: () => (log.stopRequested ? 'stopped' : context.interruption() !== undefined ? 'interrupted' : undefined),
+    halt: () => (which === 'all' && log.stopRequested ? 'stopped' : context.interruption() !== undefined ? 'interrupted' : undefined),
     onProgress: (lines) => context.onProgress?.('executing', lines, checked.rows),
   });
+}
+
+/** Whether the gateway has answered the chunk, or a part of it, before. */
+async function wasSent({ database }: BatchContext, chunk: Chunk, origin: Origin): Promise<boolean> {
+  const { account, operation } = chunk;
+  const keys = idempotencyKeys(chunk, origin).map((key) => ({ accountNumber: account.number, operation, key }));
+  return (await findAnswers(database.reads, keys)).length > 0;
 }
 
 /** What an interrupted run can say of itself at once, without another pass over the file. */
@@ -169,7 +215,7 @@ function settle(tally: Tally, chunk: Chunk, results: readonly PackedResult[]): v
 
 /** Preflight, with what the context knows. */
 function check(
-  context: BatchContext,
+  context: Pick<BatchContext, 'environment' | 'onProgress'> & { readonly keysOf: KeysOf | undefined },
   submission: Submission,
   accounts: AccountBook,
   path: string,

@@ -41,6 +41,25 @@ export async function take(source: Source, work: string): Promise<Taken> {
   }
 }
 
+/**
+ * Hashes the source where it lies, for those who only look at it.
+ * @throws FileRejected (B0018) for anything but a plain file
+ */
+export async function inspect(path: string): Promise<Pick<Taken, 'path' | 'sha256' | 'bytes'>> {
+  const input = await openPlain(path);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of input.createReadStream({ autoClose: false })) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+    return { path, sha256: hash.digest('hex'), bytes };
+  } finally {
+    await input.close();
+  }
+}
+
 /** Refuses links, pipes and devices, and never waits for one: nothing but a plain file has an end that can be trusted. */
 async function openPlain(path: string): Promise<FileHandle> {
   let handle: FileHandle;
@@ -53,9 +72,16 @@ async function openPlain(path: string): Promise<FileHandle> {
     throw error;
   }
   const about = await handle.stat();
-  if (about.isFile()) return handle;
+  const fault = about.isDirectory()
+    ? 'it is a folder'
+    : !about.isFile()
+      ? 'it is a pipe or a device'
+      : about.nlink > 1
+        ? 'it has a second name elsewhere (a hard link)'
+        : undefined;
+  if (fault === undefined) return handle;
   await handle.close();
-  throw new FileRejected([reason('B0018', about.isDirectory() ? 'it is a folder' : 'it is a pipe or a device')]);
+  throw new FileRejected([reason('B0018', fault)]);
 }
 
 async function copyTo(path: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sha256: string; bytes: number }> {

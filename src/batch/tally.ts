@@ -58,6 +58,8 @@ class Row {
 
 export class Tally {
   readonly #rows = new Map<string, Row>();
+  /** The row asked for last: neighbouring lines mostly belong together. */
+  #last: Row | undefined;
 
   /** @param amount acted-on amount in minor units; undefined when the line has none that can be read */
   add(place: Place, currency: string | undefined, outcome: Outcome, amount: number | undefined): void {
@@ -89,7 +91,7 @@ export class Tally {
 
   /** Amounts per currency over everything; lines without a readable currency are only counted. */
   totals(): Readonly<Record<string, Amounts>> {
-    const currencies = [...new Set(this.#sorted().map(({ currency }) => currency))].filter((currency) => currency !== '').sort();
+    const currencies = [...new Set(this.#sorted().filter(isInstructed).map(({ currency }) => currency))].sort();
     return Object.fromEntries(
       currencies.map((currency) => {
         const rows = this.#sorted().filter((row) => row.currency === currency);
@@ -117,15 +119,43 @@ export class Tally {
   }
 
   #row(place: Place, currency: string): Row {
+    const last = this.#last;
+    if (last !== undefined && last.currency === currency && isSame(last.place, place)) return last;
     const key = `${place.merchantId ?? ''}\n${place.accountId ?? ''}\n${place.operation ?? ''}\n${currency}`;
     let row = this.#rows.get(key);
-    if (row === undefined) this.#rows.set(key, (row = new Row(place, currency)));
+    if (row === undefined) {
+      const { merchantId, accountId, operation } = place;
+      row = new Row({ merchantId, accountId, operation }, currency);
+      this.#rows.set(key, row);
+    }
+    this.#last = row;
     return row;
   }
 
   #sorted(): readonly Row[] {
-    return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+    return [...this.#rows.values()].sort(byPlace);
   }
+}
+
+/** By merchant, account, operation and currency; what a line does not say comes last. */
+function byPlace(one: Row, other: Row): number {
+  const parts = ({ place, currency }: Row) => [place.merchantId, place.accountId, place.operation, currency];
+  const others = parts(other);
+  for (const [at, part] of parts(one).entries()) {
+    if (part === others[at]) continue;
+    if (!part) return 1;
+    return others[at] && part > others[at] ? 1 : -1;
+  }
+  return 0;
+}
+
+/** Another row only shows what moved: a payout's source currency, when its amount is in the other. */
+function isInstructed({ currency, lines }: Row): boolean {
+  return currency !== '' && lines.size > 0;
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return one.accountId === other.accountId && one.merchantId === other.merchantId && one.operation === other.operation;
 }
 
 function lineCounts(count: (outcome: Outcome) => number): LineCounts {

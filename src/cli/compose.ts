@@ -14,6 +14,8 @@ import { Database } from '../ledger/database.ts';
 import { readSetting } from '../ledger/settings.ts';
 import { type Key, parseKey } from '../wire/signature.ts';
 import { UsageError } from './errors.ts';
+import { networkFileSystem } from './network-file-system.ts';
+import { say } from './output.ts';
 import { VERSION } from './version.ts';
 
 export const RATES_FILE = 'rates.csv';
@@ -31,8 +33,25 @@ export interface Opened {
 export async function openData(config: Config): Promise<Opened> {
   const folders = new Folders(config.data);
   const database = await Database.open(folders.database);
+  const kind = networkFileSystem(folders.root);
+  if (kind !== undefined) say(`warning: ${folders.root} lies on a network file system (${kind}); keep the data directory on a local disk`);
   const environment = await readSetting(database.reads, 'environment');
   return { folders, database, environment: environment ?? 'sandbox', close: () => database.close() };
+}
+
+/** Does `work` on the data directory and closes it, however that ends. */
+export async function inData<T>(config: Config, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = await openData(config);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What acts outside the pipeline need: the ledger, the clock and who acts. */
+export function actor(config: Config, { database }: Opened): Pick<BatchContext, 'database' | 'clock' | 'actor'> {
+  return { database, clock: Date.now, actor: config.user };
 }
 
 /** What the pipeline needs to execute with the embedded engine. */
@@ -74,7 +93,7 @@ export function submitter(config: Config): { submittedBy: string; submittedFrom:
   return { submittedBy: config.user, submittedFrom: hostname() };
 }
 
-function scheduleOf(config: Config, folders: Folders): PayoutSchedule {
+export function scheduleOf(config: Config, folders: Folders): PayoutSchedule {
   const path = join(folders.root, RATES_FILE);
   if (!existsSync(path)) return new PayoutSchedule(config.payoutFees, []);
   const [header, ...lines] = readFileSync(path, 'utf8').split(/\r?\n/);
@@ -89,7 +108,7 @@ function scheduleOf(config: Config, folders: Folders): PayoutSchedule {
 }
 
 /** The account's keys that are not revoked. */
-async function keysOf(folders: Folders, account: KnownAccount): Promise<readonly Key[]> {
+export async function keysOf(folders: Folders, account: KnownAccount): Promise<readonly Key[]> {
   const valid = account.settings.keys.filter(({ revoked }) => !revoked);
   return Promise.all(
     valid.map(async ({ file }) => {

@@ -25,6 +25,8 @@ export function failureOf(error: unknown): Failure {
     return { exit: EXIT.temporary, message: 'another process holds the database; nothing was changed', hint: 'Run the same command again.' };
   }
   if (error instanceof DatabaseBroken) return brokenDatabase(error);
+  const unusable = unusablePath(error);
+  if (unusable !== undefined) return { exit: EXIT.usage, message: unusable };
   if (isSystemError(error, 'ENOSPC')) return { exit: EXIT.temporary, message: 'the disk is full', hint: 'Make room, then run the same command again.' };
   return { exit: EXIT.bug, message: `unexpected error; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
 }
@@ -34,6 +36,22 @@ function brokenDatabase(error: DatabaseBroken): Failure {
     return { exit: EXIT.usage, message: `the database is damaged (${error.message})`, hint: 'Restore the data directory from a backup.' };
   }
   return { exit: EXIT.temporary, message: `the database cannot be used (${error.message})`, hint: 'Mend the disk or its permissions, then run the same command again.' };
+}
+
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EACCES: 'no permission for',
+  EPERM: 'no permission for',
+  EROFS: 'nothing can be written to',
+  ENOENT: 'there is no',
+  EISDIR: 'a folder, not a file:',
+  ENOTDIR: 'a file, not a folder:',
+};
+
+/** A path that the user named and that cannot be used: which, and why. */
+function unusablePath(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
+  const why = UNUSABLE[String(error.code)];
+  return why === undefined ? undefined : `${why} ${String(error.path)}`;
 }
 
 function isSystemError(error: unknown, code: string): boolean {

@@ -96,12 +96,20 @@ function expectedTotal(text: string): [currency: string, amount: string] {
   return [currency, amount];
 }
 
-/** `90s`, `15m`, `2h` in milliseconds. */
+const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+
+/** `90s`, `15m`, `2h`, `7d` in milliseconds. */
 export function duration(option: string, text: string): number {
-  const match = /^(\d{1,6})(ms|s|m|h)$/.exec(text);
-  if (match === null) throw new UsageError(`${option} ${text} is not a duration`, 'For example: 90s, 15m or 2h.');
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] as 'ms' | 's' | 'm' | 'h'];
-  return Number(match[1]) * unit;
+  const match = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text);
+  const milliseconds = match === null ? 0 : Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
+  if (milliseconds === 0) throw new UsageError(`${option} ${text} is not a duration`, 'For example: 90s, 15m, 2h or 7d.');
+  return milliseconds;
+}
+
+/** Milliseconds as `duration` reads them. */
+export function formatDuration(milliseconds: number): string {
+  const [unit, length] = Object.entries(UNITS).find(([, length]) => milliseconds % length === 0)!;
+  return `${milliseconds / length}${unit}`;
 }
 
 /** What executes, and how much at a time. */

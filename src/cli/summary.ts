@@ -1,15 +1,20 @@
 /** What a person sees on the terminal of one batch: verdict, totals, where the reports are, and what to do next. */
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import { EXIT } from '../batch/exit.ts';
 import { OUTCOMES, type Outcome } from '../core/outcome.ts';
 import type { BatchDocument } from '../report/document.ts';
+import { printable } from './output.ts';
+import { table } from './table.ts';
 
-type Colors = ReturnType<typeof pc.createColors>;
+export type Colors = ReturnType<typeof pc.createColors>;
+
+export function colorsOf(color: boolean): Colors {
+  return pc.createColors(color);
+}
 
 /** The summary of one batch as text. */
 export function batchSummary(document: BatchDocument, color: boolean): string {
-  const colors = pc.createColors(color);
+  const colors = colorsOf(color);
   const parts = [
     headline(document, colors),
     document.lines.total > 0 ? totalsTable(document) : '',
@@ -29,7 +34,8 @@ function headline(document: BatchDocument, colors: Colors): string {
   return `${colors.bold(file)}  ${paint(said)}${again}  ${colors.dim(`batch ${batch}, ${lines.total} lines`)}`;
 }
 
-function verdict({ lines }: BatchDocument): string {
+/** Lines by outcome, in words. */
+export function verdict({ lines }: Pick<BatchDocument, 'lines'>): string {
   if (lines.succeeded === lines.total) return 'every line succeeded';
   const parts = OUTCOMES.filter((outcome) => lines[outcome] > 0).map((outcome) => `${lines[outcome]} ${words(outcome)}`);
   return parts.join(', ');
@@ -39,26 +45,27 @@ function words(outcome: Outcome): string {
   return outcome.replace('_', ' ');
 }
 
-function totalsTable({ breakdown }: BatchDocument): string {
+/**
+ * Lines and amounts by operation, currency and outcome, and by account where there are several.
+ * @param valid what to call lines of which nothing is sent, where that is no outcome
+ */
+export function totalsTable({ breakdown }: Pick<BatchDocument, 'breakdown'>, valid = 'not sent'): string {
   const used = OUTCOMES.filter((outcome) => breakdown.some(({ lines }) => lines[outcome] > 0));
-  const table = new Table({
-    head: ['operation', 'currency', 'lines', 'instructed', ...used.map(words)],
-    colAligns: ['left', 'left', 'right', 'right', ...used.map(() => 'right' as const)],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { operation, currency, lines, amounts } of breakdown) {
-    table.push([
-      operation || '–',
-      currency || '–',
-      String(lines.total),
-      amounts.instructed,
-      ...used.map((outcome) => (lines[outcome] === 0 ? '' : `${amounts[outcome]} (${lines[outcome]})`)),
-    ]);
-  }
-  return table.toString();
+  const several = new Set(breakdown.map(({ merchant, account }) => `${merchant}/${account}`)).size > 1;
+  const rows = breakdown.map(({ merchant, account, operation, currency, lines, amounts }) => [
+    operation || '–',
+    ...(several ? [`${merchant}/${account}`] : []),
+    currency || '–',
+    String(lines.total),
+    amounts.instructed,
+    ...used.map((outcome) => (lines[outcome] === 0 ? '' : `${amounts[outcome]} (${lines[outcome]})`)),
+  ]);
+  const figures = ['lines', 'instructed', ...used.map((outcome) => (outcome === 'not_sent' ? valid : words(outcome)))].map((name) => [name, 'right'] as const);
+  return table(['operation', ...(several ? ['account'] : []), 'currency', ...figures], rows);
 }
 
-function errorLine({ code, message, hint, line, column }: BatchDocument['errors'][number], colors: Colors): string {
+/** One reason with its place and its hint. */
+export function errorLine({ code, message, hint, line, column }: BatchDocument['errors'][number], colors: Colors): string {
   const where = [line === undefined ? '' : `line ${line}`, column === undefined ? '' : `column ${column}`].filter((part) => part !== '');
   const place = where.length === 0 ? '' : `${where.join(', ')}: `;
   return `  ${colors.red(code)} ${place}${printable(message)}${hint === undefined ? '' : `\n        ${colors.dim(hint)}`}`;
@@ -88,12 +95,4 @@ function nextStep({ batch, status, lines, reports }: BatchDocument, colors: Colo
   if (reports.held !== null) return say(`if the duplicates are meant: batchgate batch release ${batch} --line N --reason "…"`);
   if (lines.pending > 0) return say(`batchgate batch resolve ${batch}, once the payouts are due`);
   return lines.total > 0 ? say(`batchgate explain ${batch}:2`) : '';
-}
-
-/** Text from a file as a terminal may show it: control and direction characters made visible. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }

@@ -85,6 +85,8 @@ function isMeant(
   repeated: readonly Executed[],
   nameOf: (line: Executed) => string,
 ): boolean {
+  // A line that was executed itself is never meant again, whatever was said about repeats of it.
+  if (repeated.some(({ batchNumber, line }) => batchNumber === origin.batchNumber && line === entry.line)) return false;
   if (origin.repeats === 'release') return true;
   const counted =
     origin.repeats === 'allow' ? repeated.filter((other) => other.batchNumber !== origin.batchNumber) : repeated;

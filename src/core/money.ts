@@ -25,7 +25,7 @@ const PLAIN = /^(\d{1,40})(?:\.(\d{1,20}))?$/;
  * @returns minor units (`10.5` with 2 digits is 1050), or why it is not an amount above zero
  */
 export function parseAmount(text: string, digits: number, style: AmountStyle = DOT): number | AmountFault {
-  const plain = style === DOT ? text : plainDecimal(text, style);
+  const plain = style.decimal === 'dot' && style.thousands === 'none' ? text : plainDecimal(text, style);
   const match = plain === undefined ? null : PLAIN.exec(plain);
   if (match === null) return 'malformed';
   const whole = match[1]!;

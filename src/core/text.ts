@@ -1,13 +1,12 @@
 /** The shapes of text that every message is made of, with their lengths. Contract, "HTTP: Lengths". */
 import * as z from 'zod';
 
-/** No control characters, line or paragraph separators: an id must survive a line of any file or log. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+/** Control characters, line and paragraph separators: an id must survive a line of any file or log. */
+const UNPRINTABLE = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
 
+/** Content and length in one expression: a check each would double the time of a line. */
 function printable(most: number) {
-  const expected = `1 to ${most} printable characters`;
-  return z.string(expected).min(1, expected).max(most, expected).regex(PRINTABLE, expected);
+  return z.string().regex(new RegExp(`^[^${UNPRINTABLE}]{1,${most}}$`), `1 to ${most} printable characters`);
 }
 
 export const id = printable(64);

@@ -23,6 +23,10 @@ export function decidePayoutRequest(
   const content = createHash('sha256').update(canonicalJson(JSON.parse(message) as JsonValue)).digest('base64url');
   const before = workspace.payout(account.number, payout.requestId);
   if (before !== undefined) return again(request, before, content, workspace.now);
+  const { currencies } = account.settings;
+  if (!currencies.includes(payout.sourceCurrency)) {
+    return { status: 'refused', reason: reason('V0003', `the account has ${currencies.join(', ')}`, { column: 'source_currency' }) };
+  }
   const today = dayOf(workspace.now);
   const day = payout.message.payment_date ?? today;
   const figures = decidePayout(payout, {

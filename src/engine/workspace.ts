@@ -5,7 +5,7 @@ import type { Executed } from '../core/identity.ts';
 import type { Transaction } from '../core/transaction.ts';
 import type { BookSums } from '../core/transfer.ts';
 import { BalanceChanges, readBalance } from '../ledger/balances.ts';
-import type { Statements } from '../ledger/database.ts';
+import { type Statements, together } from '../ledger/database.ts';
 import { batchIds } from '../ledger/journal.ts';
 import { insertPayouts, loadPayouts, nextPayoutNumber, type StoredPayout } from '../ledger/payouts.ts';
 import { loadTransactions, type NewTransfer, type TransferGroup } from '../ledger/transactions.ts';
@@ -80,9 +80,9 @@ export class Workspace {
     return transfers;
   }
 
-  /** Writes what the transfers will refer to. */
-  async flush(statements: Statements): Promise<void> {
-    await insertPayouts(statements, this.#newPayouts);
+  /** Writes the payouts that were accepted. */
+  writePayouts(statements: Statements): Promise<void> {
+    return insertPayouts(statements, this.#newPayouts);
   }
 }
 
@@ -92,9 +92,11 @@ export async function loadWorkspace(
   requests: readonly OpenRequest[],
   now: number,
 ): Promise<Workspace> {
-  const transactions = await loadNamedTransactions(statements, requests);
-  const { payouts, balances, next } = await loadNamedPayouts(statements, requests);
-  const ids = await batchIds(statements, repeatedBatches(requests));
+  const [transactions, { payouts, balances, next }, ids] = await together([
+    loadNamedTransactions(statements, requests),
+    loadNamedPayouts(statements, requests),
+    batchIds(statements, repeatedBatches(requests)),
+  ]);
   return new Workspace(now, transactions, payouts, balances, next, ids);
 }
 

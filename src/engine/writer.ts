@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Files commit about this many instructions at a time: beyond it, larger commits gain nothing (measured in bench/). */
-const FULL_GROUP = 20_000;
+/** Files commit about this many instructions at a time: larger commits gain nothing, and cost memory. */
+const FULL_GROUP = 10_000;
 
 /** A caller that keeps handing over is waited for at most this long. */
 const MOST_GATHERING_MS = 500;

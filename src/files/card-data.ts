@@ -13,7 +13,7 @@ const SHARE = 2;
 /** Names of columns that say card data, without what separates their words. */
 const CARD_NAMES: ReadonlySet<string> = new Set(
   (
-    'card cards pan cvv cvc cvv2 cvc2 securitycode cardsecuritycode cardverificationcode cardverificationvalue ' +
+    'card pan cvv cvc cvv2 cvc2 securitycode cardsecuritycode cardverificationcode cardverificationvalue ' +
     'cardnumber cardno cardnum cardpan cardcvv cardcvc pannumber primaryaccountnumber ' +
     'creditcard creditcardnumber creditcardno debitcard debitcardnumber debitcardno paymentcard paymentcardnumber ' +
     'ccnumber ccnum ccno kreditkarte kreditkartennummer kartennummer numerocarte numerotarjeta'
@@ -22,7 +22,7 @@ const CARD_NAMES: ReadonlySet<string> = new Set(
 
 /** Ids, references, account and phone numbers, amounts: one in ten numbers of 16 digits passes Luhn. */
 const NEVER_TESTED =
-  /(?:^|[._])(?:id|ids|no|number|numbers|reference|references|ref|phone|mobile|iban|bic|swift_code|amount)$|(?:^|[._])(?:reference|phone)_|^_line_of$|^repeat_of$/;
+  /(?:^|[._ -])(?:ids?|no|nr|numbers?|ref|references?|phone|mobile|iban|bic|swift_code|amount)$|(?:^|[._ -])(?:reference|phone)[_ -]|^_line_of$|^repeat_of$/i;
 
 /** So many names of JSON members are told apart; a file with more is not made of columns. */
 const MOST_NAMES = 10_000;
@@ -79,8 +79,8 @@ export class CardScan {
     let found = false;
     walk(entry, (name, value) => {
       const text = value instanceof JsonNumber ? value.text : value;
-      const tally = this.#tallyOf(name);
-      if (typeof text === 'string' && tally !== undefined && isCardCell(text, tally)) found = true;
+      const tally = typeof text === 'string' ? this.#tallyOf(name) : undefined;
+      if (tally !== undefined && isCardCell(text as string, tally)) found = true;
       return true;
     });
     return found;

@@ -23,8 +23,8 @@ export function cellsOf(
   columns: readonly string[] = [],
 ): readonly string[][] {
   const records = attempt(block, delimiter, columns);
-  if (block.cut === undefined && records.length === block.lines.length) return records;
   if (block.cut !== undefined) throw new FileRejected([tooLarge(block)]);
+  if (records.length === block.lines.length) return records;
   throw new Error(`csv-parse found ${records.length} records where there are ${block.lines.length}`);
 }
 
@@ -53,7 +53,7 @@ function misplacedQuote(error: CsvError, block: RecordBlock, columns: readonly s
   const line = block.lines[Number(error.records)]!;
   const cell = Number(error.column);
   const detail = `${QUOTE_FAULTS[error.code]}, in the record that begins on line ${line}, cell ${cell + 1}`;
-  return reason('B0004', detail, { line, column: columns[cell] ?? cell + 1 });
+  return reason('B0004', detail, { line, column: columns[cell] || cell + 1 });
 }
 
 function tooLarge(block: RecordBlock): Reason {

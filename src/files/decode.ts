@@ -25,7 +25,7 @@ export interface Text {
 export async function textOf(source: Source, named?: string): Promise<Text> {
   const head = await firstBytes(source, SIGNATURE_BYTES);
   const format = compressedFormat(head);
-  if (format !== undefined) throw new FileRejected([reason('B0017', format, { line: 1 })]);
+  if (format !== undefined) throw new FileRejected([reason('B0017', format)]);
   const encoding = encodingOf(head, named);
   const pieces = encoding.label === 'utf-8' ? checkedPieces : decodedPieces;
   return { encoding: encoding.label, pieces: () => pieces(source, encoding) };

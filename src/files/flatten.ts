@@ -1,6 +1,6 @@
 /** Nested JSON → dotted names: `{"beneficiary":{"bank_details":{"iban":…}}}` is `beneficiary.bank_details.iban`. */
 import { type Reason, reason } from '../core/code.ts';
-import { type JsonNode, JsonNumber, JsonObject, type Row } from '../core/row.ts';
+import { type JsonNode, JsonObject, type Row } from '../core/row.ts';
 import { isBlank } from './blank.ts';
 import type { IsKnown } from './opened-file.ts';
 
@@ -55,5 +55,5 @@ function fieldFault(name: string, value: JsonNode, fields: Row['fields']): strin
   // A key may have dots of its own: `{"a":{"b":"1"},"a.b":"2"}` says two things about one field.
   if (fields[name] !== undefined) return `${name} is given twice`;
   if (value === null || typeof value === 'string') return undefined;
-  return `${name} must be a string${value instanceof JsonNumber ? `, "${value.text}" in quotes` : ''}`;
+  return `${name} must be a string`;
 }

@@ -10,9 +10,10 @@ import { FileRejected } from './rejected.ts';
 export interface Header {
   readonly delimiter: string;
   readonly lineEnd: CsvShape['lineEnd'];
+  /** As they stand in the file, and as columns go by. */
   readonly names: readonly string[];
   readonly columns: readonly string[];
-  /** Its last record's first physical line: what comes later is data. Infinity where there is none. */
+  /** Its first physical line: what comes later is data. Infinity where there is none. */
   readonly line: number;
   /** How many of the columns have a name; the nameless ones can only be the last ones. */
   readonly named: number;
@@ -96,11 +97,12 @@ function namedCount(columns: readonly string[]): number {
   return columns.findLastIndex((name) => name !== '') + 1;
 }
 
-/** Spreadsheets leave nameless columns behind at the end, which do no harm while they are empty; all others must have a name. */
+/** Spreadsheets leave nameless columns at the end, which do no harm while they are empty; all others must have a name. */
 function headerFaults(columns: readonly string[], line: number): readonly Reason[] {
   const named = columns.slice(0, namedCount(columns));
+  const first = new Map(named.map((name, index) => [name, index + 1] as const).reverse());
   return named.flatMap((name, index) => {
-    const fault = nameFault(name, named.indexOf(name) + 1, index + 1);
+    const fault = nameFault(name, first.get(name)!, index + 1);
     return fault === undefined
       ? []
       : [reason('B0005', fault, { line, column: name === '' ? index + 1 : name })];

@@ -44,8 +44,9 @@ async function readUpToFault(text: Text, good: number, reader: JsonReader, place
     passed += characters.length;
     for (const next of [quick, ...characters.slice(quick.length)]) {
       // The tokenizer would wait a few characters more, and be on the next line by then.
-      if (strings.open && next < ' ' && next !== '')
+      if (strings.open && LINE_END.test(next)) {
         throw new JsonFault('B0011', 'a string is not closed on its line');
+      }
       reader.read(next);
       place.pass(next);
       strings.pass(next);
@@ -53,6 +54,8 @@ async function readUpToFault(text: Text, good: number, reader: JsonReader, place
   }
   reader.end();
 }
+
+const LINE_END = /^[\r\n]$/;
 
 /** Whether a text that is cut off here is cut off in a string. */
 class StringState {

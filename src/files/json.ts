@@ -21,6 +21,7 @@ export async function openJson(text: Text, named: boolean, isKnown: IsKnown): Pr
       return new JsonFile(text, { ...shape, form: 'array' }, isKnown);
     case 'lines':
       return new NdjsonFile(text, { ...shape, form: 'ndjson' }, isKnown);
+    // An empty file is not JSON, but neither is it a fault (F17): it is read as no lines at all.
     case 'nothing':
       return new NdjsonFile(text, { ...shape, form: named ? 'ndjson' : 'array' }, isKnown);
     case 'message':

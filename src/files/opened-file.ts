@@ -25,7 +25,8 @@ export interface OpenedFile {
   /** Set by the end of a pass; undefined before. */
   readonly counts: Counts | undefined;
   /**
-   * Reads the file from its beginning, in blocks of at most 1000 rows, as often as called.
+   * Reads the file from its beginning, in blocks of at most 1000 rows, as often as called. Strings of JSON rows may keep
+   * the piece of the file that they were cut from in memory: copy what has to outlive a chunk.
    * @throws FileRejected while iterating
    */
   rows(): AsyncIterable<readonly Row[]>;

@@ -43,16 +43,15 @@ export async function* recordBlocks(
 ): AsyncGenerator<RecordBlock> {
   const scan = new RecordScan(quotes === 'quotes');
   for await (const piece of pieces) {
-    if (scan.tooLarge === undefined) {
-      yield scan.take(piece, false);
-    } else if (piece.includes(QUOTE)) {
-      scan.inQuotes = false;
-    }
+    if (scan.tooLarge === undefined) yield scan.take(piece, false);
+    // After a record that is too large, all that matters is whether a quote that is open in it is ever closed.
+    else if (piece.includes(QUOTE)) scan.inQuotes = false;
     if (scan.tooLarge !== undefined && !scan.inQuotes) break;
   }
   if (scan.tooLarge === undefined) yield scan.take(Buffer.alloc(0), true);
-  if (scan.tooLarge !== undefined)
+  if (scan.tooLarge !== undefined) {
     yield { ...scan.tooLarge, cut: scan.inQuotes ? 'open quote' : 'too large' };
+  }
 }
 
 /** The state between two pieces. */

@@ -17,7 +17,7 @@ export async function findAnswers(statements: Pick<Statements, 'json'>, keys: re
   const cells = keys.map(({ accountNumber, operation, key }) => [accountNumber, operation, key]);
   const rows = await statements.json<[number, string, string, string, string][]>(
     `SELECT json_group_array(json_array(a.account, a.operation, a.idempotency_key, a.request_hash, a.answer)) AS json
-     FROM json_each(?) AS k CROSS JOIN answer AS a
+     FROM json_each(?) AS k CROSS JOIN seen_answer AS a
        ON a.account = k.value->>0 AND a.operation = k.value->>1 AND a.idempotency_key = k.value->>2`,
     [JSON.stringify(cells)],
   );
@@ -25,6 +25,7 @@ export async function findAnswers(statements: Pick<Statements, 'json'>, keys: re
 }
 
 export async function insertAnswers(statements: Statements, answers: readonly StoredAnswer[], at: number): Promise<void> {
+  if (answers.length === 0) return;
   const cells = answers.map(({ accountNumber, operation, key, requestHash, answer }) => [accountNumber, operation, key, requestHash, answer]);
   await statements.run(
     `INSERT INTO answer (account, operation, idempotency_key, request_hash, answer, at)

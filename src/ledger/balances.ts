@@ -48,16 +48,24 @@ export async function readBalance(
 
 /** Adds the changes to the balances. Sums are exact at any size, so they are added here and not in SQL. */
 export async function applyBalanceChanges(statements: Statements, changes: BalanceChanges): Promise<void> {
-  for (const { accountNumber, currency, sums } of changes.entries()) {
-    for (const book of BOOKS) {
-      const change = sums.of(book);
-      if (change === 0n) continue;
-      const before = await readBalance(statements, accountNumber, currency, book);
-      await statements.run(
-        `INSERT INTO balance (account, currency, book, amount) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (account, currency, book) DO UPDATE SET amount = ?4`,
-        [accountNumber, currency, book, String(before + change)],
-      );
-    }
-  }
+  const changed = [...changes.entries()].flatMap(({ accountNumber, currency, sums }) =>
+    BOOKS.map((book) => ({ accountNumber, currency, book, change: sums.of(book) })).filter(({ change }) => change !== 0n),
+  );
+  if (changed.length === 0) return;
+  const before = await statements.all<BalanceRow>(
+    `SELECT b.account, b.currency, b.book, b.amount FROM json_each(?) AS w CROSS JOIN seen_balance AS b
+       ON b.account = w.value->>0 AND b.currency = w.value->>1 AND b.book = w.value->>2`,
+    [JSON.stringify(changed.map(({ accountNumber, currency, book }) => [accountNumber, currency, book]))],
+  );
+  const known = new Map(before.map(({ account, currency, book, amount }) => [`${account}/${currency}/${book}`, BigInt(amount)]));
+  const after = changed.map(({ accountNumber, currency, book, change }) => {
+    const sum = (known.get(`${accountNumber}/${currency}/${book}`) ?? 0n) + change;
+    return [accountNumber, currency, book, String(sum)];
+  });
+  await statements.run(
+    `INSERT INTO balance (account, currency, book, amount)
+     SELECT value->>0, value->>1, value->>2, value->>3 FROM json_each(?) WHERE true
+     ON CONFLICT (account, currency, book) DO UPDATE SET amount = excluded.amount`,
+    [JSON.stringify(after)],
+  );
 }

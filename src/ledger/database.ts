@@ -77,6 +77,14 @@ export class Database {
     return new Database(connection, connection);
   }
 
+  /** Opens an existing database for reading only, as it is at this moment: what others write meanwhile is not seen. */
+  static async openSnapshot(path: string): Promise<Database> {
+    const connection = await openChecked(path, 'read');
+    // The first read fixes the moment.
+    await connection.exec('BEGIN; SELECT count(*) FROM sqlite_master');
+    return new Database(connection, connection);
+  }
+
   /** Statements outside a write transaction: each sees what was committed when it began. */
   get reads(): Pick<Connection, 'all' | 'json'> {
     return this.#reader;
@@ -123,6 +131,19 @@ export class Database {
   }
 }
 
+/**
+ * Waits for statements that were begun together. When one fails, the others are waited for all the same: the caller is
+ * going to roll back, and a statement that ran after that would stand outside any transaction.
+ */
+export async function together<Values extends readonly unknown[]>(
+  begun: readonly [...{ [At in keyof Values]: Promise<Values[At]> }],
+): Promise<Values> {
+  const settled = await Promise.allSettled(begun);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as Values;
+}
+
 /** What a plan writes to instead of the ledger, and what it reads. */
 const OVERLAY = `
 CREATE TEMP TABLE transfer AS SELECT * FROM main.transfer WHERE 0;
@@ -130,6 +151,9 @@ CREATE INDEX temp.overlay_transfer_by_txn ON transfer (txn);
 CREATE TEMP TABLE payout AS SELECT * FROM main.payout WHERE 0;
 CREATE INDEX temp.overlay_payout ON payout (account, request_id);
 CREATE TEMP TABLE balance (account INTEGER, currency TEXT, book TEXT, amount TEXT, PRIMARY KEY (account, currency, book)) WITHOUT ROWID;
+CREATE TEMP TABLE answer AS SELECT * FROM main.answer WHERE 0;
+CREATE INDEX temp.overlay_answer ON answer (account, operation, idempotency_key);
+CREATE TEMP VIEW seen_answer AS SELECT * FROM main.answer UNION ALL SELECT * FROM temp.answer;
 CREATE TEMP VIEW seen_transfer AS SELECT * FROM main.transfer UNION ALL SELECT * FROM temp.transfer;
 CREATE TEMP VIEW seen_payout AS SELECT * FROM main.payout UNION ALL SELECT * FROM temp.payout;
 CREATE TEMP VIEW seen_balance AS SELECT * FROM temp.balance UNION ALL SELECT * FROM main.balance AS below

@@ -80,11 +80,18 @@ export async function batchIdOf(statements: Pick<Statements, 'all'>, number: num
   return row?.id;
 }
 
-/** The highest sequence number among accepted files with this sequence key (account and operation). */
-export async function lastFileSequence(statements: Pick<Statements, 'all'>, key: string): Promise<number | undefined> {
+/**
+ * The highest sequence number among accepted files with this sequence key (account and operation).
+ * @param sameness of the file that asks: when it was stopped and is read afresh, it keeps its number
+ */
+export async function lastFileSequence(
+  statements: Pick<Statements, 'all'>,
+  key: string,
+  sameness: string,
+): Promise<number | undefined> {
   const [row] = await statements.all<{ last: number | null }>(
-    `SELECT max(sequence) AS last FROM batch WHERE status <> 'rejected' AND intake->>'sequenceKey' = ?`,
-    [key],
+    `SELECT max(sequence) AS last FROM batch WHERE status <> 'rejected' AND intake->>'sequenceKey' = ? AND sameness <> ?`,
+    [key, sameness],
   );
   return row?.last ?? undefined;
 }

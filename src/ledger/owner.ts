@@ -2,7 +2,11 @@
  * Who works on a batch. The owner holds an exclusive lock on a small database beside it for as long as its process
  * lives: the kernel frees the lock with the process, however it ends, and no clock is involved.
  */
+import { existsSync } from 'node:fs';
 import { Connection, DatabaseBusy } from './sqlite.ts';
+
+/** Long enough for somebody who only asks whether it is taken. */
+const PATIENCE_MS = 100;
 
 export class Ownership {
   readonly #connection: Connection;
@@ -15,12 +19,27 @@ export class Ownership {
   static async take(path: string): Promise<Ownership | undefined> {
     const connection = await Connection.open(path, 'create');
     try {
-      await connection.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+      await connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
       return new Ownership(connection);
     } catch (error) {
       await connection.close();
       if (error instanceof DatabaseBusy) return undefined;
       throw error;
+    }
+  }
+
+  /** Whether somebody owns it now. Asking disturbs nobody: it waits for no lock and keeps none. */
+  static async isTaken(path: string): Promise<boolean> {
+    if (!existsSync(path)) return false;
+    const connection = await Connection.open(path, 'read');
+    try {
+      await connection.exec('PRAGMA busy_timeout = 0; SELECT count(*) FROM sqlite_master');
+      return false;
+    } catch (error) {
+      if (error instanceof DatabaseBusy) return true;
+      throw error;
+    } finally {
+      await connection.close();
     }
   }
 

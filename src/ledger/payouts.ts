@@ -46,7 +46,7 @@ interface PayoutRow {
  * @param wanted request ids by account number
  */
 export async function loadPayouts(
-  statements: Statements,
+  statements: Pick<Statements, 'all'>,
   wanted: ReadonlyMap<number, Iterable<string>>,
 ): Promise<readonly StoredPayout[]> {
   const named = Object.fromEntries([...wanted].map(([account, ids]) => [account, [...ids]]));
@@ -58,14 +58,26 @@ export async function loadPayouts(
   return rows.map(fromRow);
 }
 
-/** The payout that a line of a batch made. */
-export async function payoutOfLine(
+/** The payouts that these lines of a batch made, in the order of lines. One walk over all payouts, whatever their number. */
+export async function payoutsOfBatch(
   statements: Pick<Statements, 'all'>,
   batchNumber: number,
-  line: number,
-): Promise<StoredPayout | undefined> {
-  const [row] = await statements.all<PayoutRow>('SELECT * FROM payout WHERE batch = ? AND line = ?', [batchNumber, line]);
-  return row === undefined ? undefined : fromRow(row);
+  lines: readonly number[],
+): Promise<readonly StoredPayout[]> {
+  const rows = await statements.all<PayoutRow>(
+    'SELECT * FROM payout WHERE batch = ? AND line IN (SELECT value FROM json_each(?)) ORDER BY line',
+    [batchNumber, JSON.stringify(lines)],
+  );
+  return rows.map(fromRow);
+}
+
+/** The payouts with this request_id, one per account at most. */
+export async function payoutsNamed(statements: Pick<Statements, 'all'>, requestId: string): Promise<readonly StoredPayout[]> {
+  const rows = await statements.all<PayoutRow>(
+    'SELECT * FROM payout WHERE account IN (SELECT number FROM account) AND request_id = ? ORDER BY account',
+    [requestId],
+  );
+  return rows.map(fromRow);
 }
 
 /** All payouts, oldest first, from after a key on. */

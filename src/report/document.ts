@@ -73,6 +73,60 @@ export interface RunDocument {
   readonly batches: readonly BatchDocument[];
 }
 
+/** How a file was read, as `validate --json` and `plan --json` have it. */
+export interface ReadFile {
+  readonly file: string;
+  readonly sha256: string;
+  readonly operation: string;
+  readonly read: {
+    /** `csv`, or the form of JSON: `envelope`, `array`, `ndjson`, `object`; empty when it could not be read. */
+    readonly format: string;
+    readonly encoding: string;
+    readonly delimiter: string | null;
+    readonly decimal: string;
+    readonly thousands: string;
+    readonly rows: number;
+    readonly blank: number;
+    readonly columns: Readonly<Record<'understood' | 'kept' | 'ignored', readonly string[]>>;
+  };
+  /** Sums of the acted-on amounts per currency: what `--expect-total` is compared with. */
+  readonly totals_calculated: Readonly<Record<string, string>>;
+  readonly chunks: number;
+  /** Why the file is rejected, then its invalid lines up to a cap. */
+  readonly errors: readonly ReportError[];
+  /** How many invalid lines `errors` leaves out. */
+  readonly unlisted: number;
+  readonly exit: number;
+}
+
+type Validity = 'total' | 'valid' | 'invalid';
+
+/** One element of `files` in `validate --json`. */
+export interface CheckedFile extends ReadFile {
+  readonly lines: Readonly<Record<Validity, number>>;
+  readonly breakdown: readonly (Pick<BreakdownRow, 'merchant' | 'account' | 'operation' | 'currency' | 'unreadable_amounts'> & {
+    readonly lines: Readonly<Record<Validity, number>>;
+    readonly amounts: Readonly<Record<Validity, string>>;
+  })[];
+}
+
+/** How many lines would meet one code. */
+export type ForeseenCode = Pick<ExceptionRow, 'code' | 'sentence' | 'hint' | 'lines'>;
+
+/** One element of `files` in `plan --json`: outcomes as they would be now. */
+export interface PlannedFile extends ReadFile {
+  readonly lines: LineCounts;
+  readonly totals: Readonly<Record<string, Amounts>> | null;
+  readonly breakdown: readonly BreakdownRow[];
+  readonly foreseen: readonly ForeseenCode[];
+  /** The batch that executed the file before; its outcomes are the ones shown. */
+  readonly executed_before: string | null;
+  /** The unfinished batch with which running the file would go on. */
+  readonly goes_on_with: string | null;
+  /** The file earlier in the same plan that is the same. */
+  readonly same_as: string | null;
+}
+
 /** What backs a report: who, when, from what, against which ledger. */
 export interface Evidence {
   readonly submitted_by: string;

@@ -2,6 +2,7 @@
 import { hintOf } from '../core/code.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import type { Row } from '../core/row.ts';
+import { visible } from './visible.ts';
 
 /** One line of the file and what became of it. */
 export interface ReportedLine {
@@ -50,7 +51,7 @@ export const OUR_COLUMNS: Readonly<Record<LineFile, readonly OurColumn[]>> = {
     { name: 'line', value: ({ row }) => row.line },
     { name: 'outcome', value: ({ outcome }) => outcome.outcome },
     { name: 'code', value: ({ outcome }) => outcome.reason?.code ?? '' },
-    { name: 'message', value: ({ outcome }) => outcome.reason?.message ?? '' },
+    { name: 'message', value: message },
     { name: 'hint', value: hint },
     { name: 'chunk', value: ({ outcome }) => outcome.chunk },
     { name: 'attempt', value: ({ outcome }) => outcome.attempt },
@@ -68,12 +69,18 @@ export const OUR_COLUMNS: Readonly<Record<LineFile, readonly OurColumn[]>> = {
   ],
 };
 
-function hint({ outcome }: ReportedLine): string {
-  return outcome.reason === undefined ? '' : hintOf(outcome.reason);
+/** A gateway may have put anything into a message; a control character would have intake refuse the file (B0003). */
+function message({ outcome: { reason } }: ReportedLine): string {
+  return reason === undefined ? '' : visible(reason.message);
 }
 
-function problem({ outcome: { reason } }: ReportedLine): string {
-  return reason === undefined ? 'The line was not sent.' : `${reason.code}: ${reason.message}`;
+function hint({ outcome: { reason } }: ReportedLine): string {
+  return reason === undefined ? '' : visible(hintOf(reason));
+}
+
+function problem(line: ReportedLine): string {
+  const { reason } = line.outcome;
+  return reason === undefined ? 'The line was not sent.' : `${reason.code}: ${message(line)}`;
 }
 
 /** True when card numbers may stand in the line, whichever of its reasons came first. */

@@ -15,12 +15,20 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['own columns', [...REQUIRED, 'shop', 'note', ''], []],
   ['one missing', REQUIRED.slice(1), ['B0006 transaction_id']],
   ['two missing', REQUIRED.slice(2), ['B0006 transaction_id', 'B0006 order_no']],
-  ['a required one misspelt', ['transaction_id', 'order_no', 'currency', 'ammount', 'refund_amount'], ['B0007 ammount']],
-  ['letters exchanged', ['transaction_id', 'order_no', 'curerncy', 'amount', 'refund_amount'], ['B0007 curerncy']],
+  [
+    'a required one misspelt',
+    ['transaction_id', 'order_no', 'currency', 'ammount', 'refund_amount'],
+    ['B0007 ammount'],
+  ],
+  [
+    'letters exchanged',
+    ['transaction_id', 'order_no', 'curerncy', 'amount', 'refund_amount'],
+    ['B0007 curerncy'],
+  ],
   ['an optional one misspelt', [...REQUIRED, 'refund_raeson'], ['B0007 refund_raeson']],
   ['the one meant is there too', [...REQUIRED, 'amount2', 'order_nr'], []],
   ['with an underscore in front', [...REQUIRED, '_reference', '_referense'], []],
-  ['too far away', [...REQUIRED, 'preferences', 'refer'], []],
+  ['too far away', [...REQUIRED, 'preferable', 'refer'], []],
 ])('F15 %s', (_, columns, expected) => {
   expect(found(columns)).toEqual(expected);
 });

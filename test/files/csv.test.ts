@@ -45,7 +45,9 @@ describe('rows', () => {
   });
 
   test('F18 blank lines and rows of empty cells are counted, not read', async () => {
-    const opened = await open(`\r\n;;\r\n${HEADER.replace(',', ';')}\r\n\r\nA;1\r\n;\r\n" ";"\t"\r\n;;;\r\n   \r\nB;2`);
+    const opened = await open(
+      `\r\n;;\r\n${HEADER.replace(',', ';')}\r\n\r\nA;1\r\n;\r\n" ";"\t"\r\n;;;\r\n   \r\nB;2`,
+    );
     expect((await rowsOf(opened)).map(({ line }) => line)).toEqual([5, 10]);
     expect(opened.counts).toEqual({ rows: 2, blank: 7 });
   });
@@ -65,10 +67,13 @@ describe('rows', () => {
   });
 });
 
-test.each(['00123', '1e5', '12345678901234567890', '1.50', ' A', 'A ', 'é'])('F23 %j stays as it is', async (id) => {
-  const [row] = await read(`order_no,own\n${id},${id}\n`);
-  expect(row).toMatchObject({ fields: { order_no: id }, cells: [id, id] });
-});
+test.each(['00123', '1e5', '12345678901234567890', '1.50', ' A', 'A ', 'é'])(
+  'F23 %j stays as it is',
+  async (id) => {
+    const [row] = await read(`order_no,own\n${id},${id}\n`);
+    expect(row).toMatchObject({ fields: { order_no: id }, cells: [id, id] });
+  },
+);
 
 test.each(["'=1+1", "'-10.00", "''=1", "' =1", "'@a"])('F98 one guard is taken from %j', async (cell) => {
   const [row] = await read(`order_no,own\n${cell},${cell}\n`);
@@ -82,17 +87,28 @@ test.each(["'abc", "O'Neill", "'", '=1', "'1"])('F98 nothing is taken from %j', 
 
 test('F13 a row of another length is kept as it is, and no field of it is believed', async () => {
   const rows = await read(`${HEADER}\nA\nB,2,3\nC,3\n`);
-  expect(rows.map(({ line, fields, cells, faults }) => [line, fields, cells, faults.map(({ code }) => code)])).toEqual([
+  expect(
+    rows.map(({ line, fields, cells, faults }) => [line, fields, cells, faults.map(({ code }) => code)]),
+  ).toEqual([
     [2, {}, ['A'], ['B0008']],
     [3, {}, ['B', '2', '3'], ['B0008']],
     [4, { order_no: 'C', amount: '3' }, ['C', '3'], []],
   ]);
-  expect(rows[0]?.faults[0]).toMatchObject({ line: 2, message: expect.stringContaining('1 cells under 2 columns') });
+  expect(rows[0]?.faults[0]).toMatchObject({
+    line: 2,
+    message: expect.stringContaining('1 cells under 2 columns'),
+  });
 });
 
 test('only known fields that are filled are fields; all cells are kept', async () => {
   const [row] = await read(' Order_No ,AMOUNT,own,_line_of\n A ,  ,x,17\n');
-  expect(row).toEqual({ line: 2, fields: { order_no: ' A ' }, faults: [], cells: [' A ', '  ', 'x', '17'], entry: undefined });
+  expect(row).toEqual({
+    line: 2,
+    fields: { order_no: ' A ' },
+    faults: [],
+    cells: [' A ', '  ', 'x', '17'],
+    entry: undefined,
+  });
 });
 
 describe('the header', () => {
@@ -105,12 +121,16 @@ describe('the header', () => {
     ['without a name', 'order_no,,amount', [2]],
   ])('%s is rejected', async (_, header, columns) => {
     const reasons = await rejection(`\n${header}\n1,2,3\n`);
-    expect(reasons.map(({ code, line, column }) => [code, line, column])).toEqual(columns.map((column) => ['B0005', 2, column]));
+    expect(reasons.map(({ code, line, column }) => [code, line, column])).toEqual(
+      columns.map((column) => ['B0005', 2, column]),
+    );
   });
 
   test('may end with nameless columns as long as they are empty', async () => {
     const rows = await read(`${HEADER},,\nA,1,,\nB,2,, \nC,3,,x\n`);
-    expect(rows.map(({ fields, faults }) => [fields, faults.map(({ code, column }) => [code, column])])).toEqual([
+    expect(
+      rows.map(({ fields, faults }) => [fields, faults.map(({ code, column }) => [code, column])]),
+    ).toEqual([
       [{ order_no: 'A', amount: '1' }, []],
       [{ order_no: 'B', amount: '2' }, []],
       [{}, [['B0008', 4]]],
@@ -119,7 +139,10 @@ describe('the header', () => {
 
   test('is kept as it stands', async () => {
     const { shape } = await open("\ufeff Order No ;Amount;'=x\r\n");
-    expect(shape).toMatchObject({ header: [' Order No ', 'Amount', '=x'], columns: ['order no', 'amount', '=x'] });
+    expect(shape).toMatchObject({
+      header: [' Order No ', 'Amount', '=x'],
+      columns: ['order no', 'amount', '=x'],
+    });
   });
 });
 
@@ -136,31 +159,42 @@ describe.each([5, 65536])('quotes, in pieces of %i bytes', (pieceSize) => {
   });
 });
 
-describe.each([1000, 65536, 1_000_000])('F20 records of more than 64 KiB, in pieces of %i bytes', (pieceSize) => {
-  const K64 = 65536;
-  const cell = 'x'.repeat(K64 - 2);
+describe.each([1000, 65536, 1_000_000])(
+  'F20 records of more than 64 KiB, in pieces of %i bytes',
+  (pieceSize) => {
+    const K64 = 65536;
+    const cell = 'x'.repeat(K64 - 2);
 
-  test.each([
-    ['an endless line', `${HEADER}\nA,1\nB${'x'.repeat(200_000)}`, 'B0010', 3],
-    ['a large cell', `${HEADER}\nA,1\n${cell},12\nB,2\n`, 'B0010', 3],
-    ['a large quoted cell', `${HEADER}\n"${'x\n'.repeat(K64)}",1\nB,2\n`, 'B0010', 2],
-    ['a million columns', `${HEADER}\n${','.repeat(1_000_000)}\nB,2\n`, 'B0010', 2],
-    ['a million columns in the header', `${'a,'.repeat(1_000_000)}\nB,2\n`, 'B0010', 1],
-    ['F11 a quote that nothing closes', `${HEADER}\nA,1\n"B,2\n${'C,3\n'.repeat(100_000)}`, 'B0004', 3],
-    ['F12 a quote in a cell and another far behind', `${HEADER}\nA 5" x,1\n${'C,3\n'.repeat(50_000)}B 7",1\n`, 'B0004', 2],
-  ])('%s', async (_, content, code, line) => {
-    expect(await rejection(content, { pieceSize })).toMatchObject([{ code, line }]);
-  });
+    test.each([
+      ['an endless line', `${HEADER}\nA,1\nB${'x'.repeat(200_000)}`, 'B0010', 3],
+      ['a large cell', `${HEADER}\nA,1\n${cell},12\nB,2\n`, 'B0010', 3],
+      ['a large quoted cell', `${HEADER}\n"${'x\n'.repeat(K64)}",1\nB,2\n`, 'B0010', 2],
+      ['a million columns', `${HEADER}\n${','.repeat(1_000_000)}\nB,2\n`, 'B0010', 2],
+      ['a million columns in the header', `${'a,'.repeat(1_000_000)}\nB,2\n`, 'B0010', 1],
+      ['F11 a quote that nothing closes', `${HEADER}\nA,1\n"B,2\n${'C,3\n'.repeat(100_000)}`, 'B0004', 3],
+      [
+        'F12 a quote in a cell and another far behind',
+        `${HEADER}\nA 5" x,1\n${'C,3\n'.repeat(50_000)}B 7",1\n`,
+        'B0004',
+        2,
+      ],
+    ])('%s', async (_, content, code, line) => {
+      expect(await rejection(content, { pieceSize })).toMatchObject([{ code, line }]);
+    });
 
-  test.each(['\n', '\r\n', ''])('exactly 64 KiB before %j are none', async (end) => {
-    expect(await rejection(`${HEADER}\n${cell},1${end}`, { pieceSize })).toEqual([]);
-  });
-});
+    test.each(['\n', '\r\n', ''])('exactly 64 KiB before %j are none', async (end) => {
+      expect(await rejection(`${HEADER}\n${cell},1${end}`, { pieceSize })).toEqual([]);
+    });
+  },
+);
 
 const delimiters = fc.constantFrom(',', ';', '\t', '|');
 const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
 const cells = fc.oneof(
-  fc.string({ unit: fc.constantFrom('a', ',', ';', '\t', '|', '"', '\n', '\r', "'", '=', ' ', '€'), maxLength: 8 }),
+  fc.string({
+    unit: fc.constantFrom('a', ',', ';', '\t', '|', '"', '\n', '\r', "'", '=', ' ', '€'),
+    maxLength: 8,
+  }),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
   fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\x00-\x08\x0e-\x1f]/g, '')),
 );
@@ -173,19 +207,31 @@ function linesIn(record: readonly string[]): number {
 test('property: what csv-stringify writes in any dialect is read back, with its lines, from any pieces', async () => {
   const tables = fc.array(fc.array(cells, { minLength: 3, maxLength: 3 }), { maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(tables, delimiters, lineEnds, fc.boolean(), fc.integer({ min: 1, max: 40 }), async (table, delimiter, lineEnd, quoted, pieceSize) => {
-      const header = ['order_no', 'amount', 'own'];
-      const written = [header, ...table.map((record) => record.map(guard))];
-      const content = stringify(written, { delimiter, record_delimiter: lineEnd, quoted, quoted_match: /[\r\n]/ });
-      let line = 2;
-      const expected = table.flatMap((record) => {
-        const row = { line, cells: record };
-        line += linesIn(record);
-        return record.every((cell) => cell.trim() === '') ? [] : [row];
-      });
-      const rows = await read(content, { pieceSize });
-      expect(rows.map((row) => ({ line: row.line, cells: row.cells }))).toEqual(expected);
-    }),
+    fc.asyncProperty(
+      tables,
+      delimiters,
+      lineEnds,
+      fc.boolean(),
+      fc.integer({ min: 1, max: 40 }),
+      async (table, delimiter, lineEnd, quoted, pieceSize) => {
+        const header = ['order_no', 'amount', 'own'];
+        const written = [header, ...table.map((record) => record.map(guard))];
+        const content = stringify(written, {
+          delimiter,
+          record_delimiter: lineEnd,
+          quoted,
+          quoted_match: /[\r\n]/,
+        });
+        let line = 2;
+        const expected = table.flatMap((record) => {
+          const row = { line, cells: record };
+          line += linesIn(record);
+          return record.every((cell) => cell.trim() === '') ? [] : [row];
+        });
+        const rows = await read(content, { pieceSize });
+        expect(rows.map((row) => ({ line: row.line, cells: row.cells }))).toEqual(expected);
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -22,7 +22,11 @@ describe.each([1, 2, 3, 7, 65536])('in pieces of %i bytes', (pieceSize) => {
   test.each<[string, Buffer, string]>([
     ['UTF-8', bytes(CSV), 'utf-8'],
     ['F5 UTF-8 with a byte order mark', bytes([0xef, 0xbb, 0xbf], CSV), 'utf-8'],
-    ['F6 UTF-16LE with a byte order mark', bytes([0xff, 0xfe], Buffer.from(CSV, 'utf16le') as never), 'utf-16le'],
+    [
+      'F6 UTF-16LE with a byte order mark',
+      bytes([0xff, 0xfe], Buffer.from(CSV, 'utf16le') as never),
+      'utf-16le',
+    ],
     ['F6 UTF-16BE with a byte order mark', bytes([0xfe, 0xff], utf16be(CSV) as never), 'utf-16be'],
   ])('%s', async (_, content, encoding) => {
     expect(await fieldsOf(content, { pieceSize })).toEqual(ROWS);
@@ -42,11 +46,25 @@ describe.each([1, 2, 3, 7, 65536])('in pieces of %i bytes', (pieceSize) => {
     ['F7 a surrogate', bytes('a\r', [0xed, 0xa0, 0x80]), 'B0002', 2, 1, 'byte 0xED at offset 2'],
     ['F2 zeros', Buffer.alloc(100_000), 'B0003', 1, 1, 'NUL at offset 0'],
     ['F2 a zero', bytes('a,b\n1,', [0], '\n'), 'B0003', 2, 3, 'NUL at offset 6'],
-    ['a control character', bytes('a,b\n1,2\n\n', [0x1f]), 'B0003', 4, 1, 'control character 0x1F at offset 9'],
+    [
+      'a control character',
+      bytes('a,b\n1,2\n\n', [0x1f]),
+      'B0003',
+      4,
+      1,
+      'control character 0x1F at offset 9',
+    ],
     ['F6 UTF-16LE without a mark', Buffer.from(CSV, 'utf16le'), 'B0003', 1, 2, 'NUL at offset 1'],
     ['F6 UTF-16BE without a mark', utf16be(CSV), 'B0003', 1, 1, 'NUL at offset 0'],
     ['half a character of UTF-16', bytes([0xff, 0xfe], 'a\0\n\0b'), 'B0002', 2, 1, 'byte 0x62 at offset 6'],
-    ['half a pair of UTF-16', bytes([0xff, 0xfe, 0x3d, 0xd8, 0x0a, 0]), 'B0002', 1, 1, 'byte 0x3D at offset 2'],
+    [
+      'half a pair of UTF-16',
+      bytes([0xff, 0xfe, 0x3d, 0xd8, 0x0a, 0]),
+      'B0002',
+      1,
+      1,
+      'byte 0x3D at offset 2',
+    ],
   ])('%s: %s', async (_, content, code, line, column, words) => {
     const [reason, ...others] = await rejection(content, { pieceSize });
     expect(others).toEqual([]);
@@ -108,22 +126,29 @@ test.each([
 test('property: any text comes through any encoding in any pieces', async () => {
   const encodings = fc.constantFrom<BufferEncoding>('utf8', 'utf16le');
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'grapheme' }), encodings, fc.integer({ min: 1, max: 9 }), async (given, encoding, size) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
-      const text = `\ufeff${given.replace(/[\x00-\x08\x0e-\x1f]/g, '')}`;
-      const pieces: Buffer[] = [];
-      for await (const piece of (await textOf(sourceOfBytes(Buffer.from(text, encoding), size))).pieces()) {
-        expect(piece.toString()).not.toContain('\ufffd');
-        pieces.push(piece);
-      }
-      expect(Buffer.concat(pieces).toString()).toBe(text.slice(1));
-    }),
+    fc.asyncProperty(
+      fc.string({ unit: 'grapheme' }),
+      encodings,
+      fc.integer({ min: 1, max: 9 }),
+      async (given, encoding, size) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
+        const text = `\ufeff${given.replace(/[\x00-\x08\x0e-\x1f]/g, '')}`;
+        const pieces: Buffer[] = [];
+        for await (const piece of (await textOf(sourceOfBytes(Buffer.from(text, encoding), size))).pieces()) {
+          expect(piece.toString()).not.toContain('\ufffd');
+          pieces.push(piece);
+        }
+        expect(Buffer.concat(pieces).toString()).toBe(text.slice(1));
+      },
+    ),
   );
 });
 
 test('property: bytes are refused exactly when TextDecoder refuses them, at an offset where the good part ends', async () => {
   const whole = fc.constantFrom('a', 'é', '€', '😀').map((text) => [...Buffer.from(text)]);
-  const part = fc.constantFrom(0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0xff).map((byte) => [byte]);
+  const part = fc
+    .constantFrom(0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0xff)
+    .map((byte) => [byte]);
   const parts = fc.array(fc.oneof({ weight: 4, arbitrary: whole }, part), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(parts, fc.integer({ min: 1, max: 5 }), async (list, size) => {
@@ -137,7 +162,8 @@ test('property: bytes are refused exactly when TextDecoder refuses them, at an o
         return;
       }
       const offset = Number(/offset (\d+)/.exec(reason.message)?.[1]);
-      const decode = (end: number) => new TextDecoder('utf-8', { fatal: true }).decode(content.subarray(0, end));
+      const decode = (end: number) =>
+        new TextDecoder('utf-8', { fatal: true }).decode(content.subarray(0, end));
       expect([...decode(offset)]).toHaveLength(Number(reason.column) - 1);
       for (let end = offset + 1; end <= content.length; end++) expect(() => decode(end)).toThrow();
     }),

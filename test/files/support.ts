@@ -51,7 +51,10 @@ export async function fieldsOf(content: string | Uint8Array, opening: Opening = 
 }
 
 /** Why the file is rejected when all of it is read; empty when it is not. */
-export async function rejection(content: string | Uint8Array, opening: Opening = {}): Promise<readonly Reason[]> {
+export async function rejection(
+  content: string | Uint8Array,
+  opening: Opening = {},
+): Promise<readonly Reason[]> {
   return rejectionOf(read(content, opening));
 }
 

@@ -13,21 +13,42 @@ import type {
 const BATCH = 'B20261120-080203-4f9c';
 
 export function lines(counts: Partial<Record<Outcome, number>>): LineCounts {
-  const filled = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts[outcome] ?? 0])) as Record<Outcome, number>;
+  const filled = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts[outcome] ?? 0])) as Record<
+    Outcome,
+    number
+  >;
   return { total: OUTCOMES.reduce((total, outcome) => total + filled[outcome], 0), ...filled };
 }
 
 export function amounts(instructed: string, parts: Partial<Record<Outcome, string>>, zero = '0.00'): Amounts {
-  const filled = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, parts[outcome] ?? zero])) as Record<Outcome, string>;
+  const filled = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, parts[outcome] ?? zero])) as Record<
+    Outcome,
+    string
+  >;
   return { instructed, ...filled };
 }
 
-export function exception(outcome: Outcome, code: Code, count: number, sums: Record<string, string>): ExceptionRow {
-  return { outcome, code, sentence: CODES[code].sentence, hint: CODES[code].hint, lines: count, amounts: sums };
+export function exception(
+  outcome: Outcome,
+  code: Code,
+  count: number,
+  sums: Record<string, string>,
+): ExceptionRow {
+  return {
+    outcome,
+    code,
+    sentence: CODES[code].sentence,
+    hint: CODES[code].hint,
+    lines: count,
+    amounts: sums,
+  };
 }
 
 export function listed(line: number, outcome: Outcome, code: Code | undefined, detail?: string): ListedLine {
-  const why = code === undefined ? { code: '', message: '', hint: '' } : { ...reason(code, detail), hint: CODES[code].hint };
+  const why =
+    code === undefined
+      ? { code: '', message: '', hint: '' }
+      : { ...reason(code, detail), hint: CODES[code].hint };
   return {
     line,
     outcome,
@@ -48,7 +69,12 @@ const row: BreakdownRow = {
   operation: 'refund',
   currency: 'USD',
   lines: lines({ succeeded: 990, refused: 6, invalid: 3, duplicate: 1 }),
-  amounts: amounts('12345.67', { succeeded: '12000.00', refused: '300.00', invalid: '40.00', duplicate: '5.67' }),
+  amounts: amounts('12345.67', {
+    succeeded: '12000.00',
+    refused: '300.00',
+    invalid: '40.00',
+    duplicate: '5.67',
+  }),
   moved_in: '0.00',
   moved_out: '12000.00',
   fees: '0.00',
@@ -145,7 +171,14 @@ export const allSucceeded: ReportDocument = {
   unlisted: 1_000_000,
 };
 
-function captures(merchant: string, account: string, currency: string, count: number, amount: string, zero: string): BreakdownRow {
+function captures(
+  merchant: string,
+  account: string,
+  currency: string,
+  count: number,
+  amount: string,
+  zero: string,
+): BreakdownRow {
   return {
     account,
     merchant,
@@ -167,7 +200,15 @@ export const mixedUnknown: ReportDocument = {
   operation: 'mixed',
   status: 'unknown',
   revision: 2,
-  lines: lines({ succeeded: 40, pending: 5, refused: 10, invalid: 4, duplicate: 3, unknown: 6, not_sent: 12 }),
+  lines: lines({
+    succeeded: 40,
+    pending: 5,
+    refused: 10,
+    invalid: 4,
+    duplicate: 3,
+    unknown: 6,
+    not_sent: 12,
+  }),
   totals: null,
   breakdown: [
     {
@@ -184,7 +225,12 @@ export const mixedUnknown: ReportDocument = {
       ...row,
       currency: 'EUR',
       lines: lines({ succeeded: 20, refused: 5, invalid: 4, duplicate: 3 }),
-      amounts: amounts('1280.00', { succeeded: '800.00', refused: '200.00', invalid: '160.00', duplicate: '120.00' }),
+      amounts: amounts('1280.00', {
+        succeeded: '800.00',
+        refused: '200.00',
+        invalid: '160.00',
+        duplicate: '120.00',
+      }),
       moved_out: '800.00',
       unreadable_amounts: 0,
     },
@@ -218,7 +264,10 @@ export const mixedUnknown: ReportDocument = {
   unlisted: 77,
   evidence: {
     ...withExceptions.evidence,
-    control_totals: { stated: null, calculated: { rows: 80, totals: { USD: '3100.00', EUR: '1280.00', JPY: '1700000' } } },
+    control_totals: {
+      stated: null,
+      calculated: { rows: 80, totals: { USD: '3100.00', EUR: '1280.00', JPY: '1700000' } },
+    },
     balances: [],
     ledger_sequence: { from: 1, to: 0 },
   },
@@ -233,7 +282,14 @@ export const rejected: ReportDocument = {
   breakdown: [],
   chunks: { planned: 0, done: 0 },
   reports: { result: null, fixme: null, held: null, json: null, html: null },
-  errors: [{ ...reason('B0007', '"refund_amout" probably means refund_amount'), hint: CODES.B0007.hint, line: 1, column: 'refund_amout' }],
+  errors: [
+    {
+      ...reason('B0007', '"refund_amout" probably means refund_amount'),
+      hint: CODES.B0007.hint,
+      line: 1,
+      column: 'refund_amout',
+    },
+  ],
   exit: 6,
   exceptions: [],
   listed: [],
@@ -254,10 +310,18 @@ export const hostile: ReportDocument = {
   ...withExceptions,
   file: `../${HOSTILE.tag}${HOSTILE.direction}${HOSTILE.long}.csv`,
   gateway: HOSTILE.image,
-  breakdown: [{ ...row, account: HOSTILE.tag, merchant: HOSTILE.long, operation: 'refund', currency: HOSTILE.image }],
+  breakdown: [
+    { ...row, account: HOSTILE.tag, merchant: HOSTILE.long, operation: 'refund', currency: HOSTILE.image },
+  ],
   totals: { [HOSTILE.image]: row.amounts },
   errors: [{ code: 'B0022', message: HOSTILE.tag, hint: HOSTILE.image, column: HOSTILE.control }],
-  exceptions: [{ ...exception('refused', 'V0006', 10, { [HOSTILE.tag]: '1.00' }), sentence: HOSTILE.entity, hint: HOSTILE.direction }],
+  exceptions: [
+    {
+      ...exception('refused', 'V0006', 10, { [HOSTILE.tag]: '1.00' }),
+      sentence: HOSTILE.entity,
+      hint: HOSTILE.direction,
+    },
+  ],
   listed: Object.values(HOSTILE).map((text, at) => ({
     ...listed(at + 2, 'refused', 'V0006'),
     subject: text,
@@ -274,6 +338,14 @@ export const hostile: ReportDocument = {
     submitted_from: HOSTILE.control,
     options: { [HOSTILE.tag]: HOSTILE.image },
     audit_head: HOSTILE.long,
-    balances: [{ merchant: HOSTILE.tag, account: HOSTILE.long, currency: HOSTILE.image, before: '1.00', after: '2.00' }],
+    balances: [
+      {
+        merchant: HOSTILE.tag,
+        account: HOSTILE.long,
+        currency: HOSTILE.image,
+        before: '1.00',
+        after: '2.00',
+      },
+    ],
   },
 };

@@ -1,29 +1,25 @@
-/** `batchgate account`: merchants' accounts. */
-import { EXIT } from '../../batch/exit.ts';
-import { loadConfig } from '../../config.ts';
-import { insertAccount } from '../../ledger/accounts.ts';
-import { command } from '../command.ts';
-import { openData } from '../compose.ts';
-import { withData } from '../options.ts';
+/** `batchgate account …`: merchants' accounts. */
+import type { CommandGroup } from '../command.ts';
+import { accountAddCommand } from './account/add.ts';
+import { accountAllowIpCommand } from './account/allow-ip.ts';
+import { accountListCommand } from './account/list.ts';
+import { accountRevokeKeyCommand } from './account/revoke-key.ts';
+import { accountRotateKeyCommand } from './account/rotate-key.ts';
+import { accountShowCommand } from './account/show.ts';
 
-export const accountCommand = command({
-  usage: 'account add',
-  describe: 'add an account',
-  build: (yargs) =>
-    withData(yargs)
-      .option('merchant', { type: 'string', demandOption: true, requiresArg: true })
-      .option('account', { type: 'string', demandOption: true, requiresArg: true })
-      .option('currency', { type: 'string', array: true, demandOption: true, requiresArg: true }),
-  run: async (args) => {
-    const opened = await openData(loadConfig(args));
-    try {
-      const { merchant, account, currency } = args;
-      await opened.database.write((statements) =>
-        insertAccount(statements, { merchantId: merchant, accountId: account, settings: { currencies: currency } }, Date.now()),
-      );
-      return EXIT.done;
-    } finally {
-      await opened.close();
-    }
-  },
-});
+export const accountCommands: CommandGroup = {
+  usage: 'account',
+  describe: "merchants' accounts",
+  examples: [
+    ['account add --merchant M1 --account A1 --currency USD', 'a new account with a new key'],
+    ['account show', 'balances, fees and keys of the only account'],
+  ],
+  commands: [
+    accountAddCommand,
+    accountListCommand,
+    accountShowCommand,
+    accountRotateKeyCommand,
+    accountRevokeKeyCommand,
+    accountAllowIpCommand,
+  ],
+};

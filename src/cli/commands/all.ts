@@ -1,8 +1,33 @@
 /** All commands, in the order in which help lists them. */
-import type { Command } from '../command.ts';
-import { accountCommand } from './account.ts';
+import type { Command, CommandGroup } from '../command.ts';
+import { accountCommands } from './account.ts';
+import { batchCommands } from './batch.ts';
+import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
+import { generateCommand } from './generate.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { planCommand } from './plan.ts';
+import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
+import { signCommand } from './sign.ts';
+import { templateCommand } from './template.ts';
+import { validateCommand } from './validate.ts';
+import { verifyCommand } from './verify.ts';
 
-export const commands: readonly Command[] = [initCommand, accountCommand, importCommand, runCommand];
+export const commands: readonly (Command | CommandGroup)[] = [
+  initCommand,
+  accountCommands,
+  importCommand,
+  templateCommand,
+  validateCommand,
+  planCommand,
+  runCommand,
+  batchCommands,
+  reportCommand,
+  explainCommand,
+  verifyCommand,
+  doctorCommand,
+  signCommand,
+  generateCommand,
+];

@@ -23,6 +23,7 @@ const FIRST_CONFIG = `# Settings of this data directory. Flags and BATCHGATE_* v
 export const initCommand = command({
   usage: 'init',
   describe: 'make a data directory',
+  examples: [['init', 'makes ./batchgate-data']],
   build: (yargs) =>
     withData(yargs).option('environment', {
       choices: ['sandbox', 'live'] as const,

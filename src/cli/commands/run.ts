@@ -8,28 +8,22 @@ import { type Config, loadConfig } from '../../config.ts';
 import type { BatchDocument, RunDocument } from '../../report/document.ts';
 import { writeWhole } from '../../report/atomic.ts';
 import { command } from '../command.ts';
-import { executionContext, type Opened, openData, submitter } from '../compose.ts';
-import { UsageError } from '../errors.ts';
+import { executionContext, type Opened, openData } from '../compose.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { namedFiles, readControlFile, STDIN } from '../files.ts';
+import { namedFiles, STDIN } from '../files.ts';
 import { type Interruption, listenForInterruption } from '../interruption.ts';
 import { metricsText } from '../metrics.ts';
-import { duration, expectedTotals, type ReadingArgs, readingOptions, withData, withExecution, withJson, withReading } from '../options.ts';
+import { duration, withData, withExecution, withJson, withReading } from '../options.ts';
 import { progressFor } from '../progress.ts';
+import { type SubmissionArgs, submissionOf } from '../submission.ts';
 import { batchSummary } from '../summary.ts';
 
-interface RunArgs extends ReadingArgs {
+interface RunArgs extends SubmissionArgs {
   readonly files: readonly string[];
   readonly data: string | undefined;
   readonly color: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
-  readonly operation: Submission['operation'] | undefined;
-  readonly merchant: string | undefined;
-  readonly account: string | undefined;
-  readonly policy: Submission['policy'];
-  readonly repeats: Submission['repeats'];
-  readonly gateway: string;
   readonly concurrency: string | undefined;
   readonly deadline: string | undefined;
   readonly out: string | undefined;
@@ -39,16 +33,21 @@ interface RunArgs extends ReadingArgs {
 
 export const runCommand = command({
   usage: 'run <files..>',
-  describe: 'execute files; - is standard input',
+  describe: 'execute files',
+  examples: [
+    ['run refund.csv', 'executes the file and writes its reports; the same file again is never executed twice'],
+    ['run refunds.csv --expect-count 120 --expect-total USD=5310.00', 'refuses the file unless it adds up'],
+    ['run eu.csv --operation refund --decimal comma', 'a file with decimal commas whose name says nothing'],
+    ['run "/data/out/*.csv" --done /data/done --json', 'for cron: the exit code says how it ended'],
+    ['run - --operation capture < lines.csv', 'standard input'],
+  ],
   build: (yargs) =>
     withExecution(withReading(withJson(withData(yargs))))
-      .positional('files', { type: 'string', array: true, demandOption: true, describe: 'CSV, JSON or NDJSON files' })
+      .positional('files', { type: 'string', array: true, demandOption: true, describe: 'CSV, JSON or NDJSON files; - is standard input' })
       .option('deadline', { type: 'string', requiresArg: true, describe: 'end at a checkpoint after this time, for example 15m (exit 5)' })
       .option('out', { type: 'string', requiresArg: true, describe: 'folder for the reports' })
       .option('done', { type: 'string', requiresArg: true, describe: 'folder to which finished files are moved' })
-      .option('metrics-file', { type: 'string', requiresArg: true, describe: 'Prometheus text file to write' })
-      .example('$0 run refunds.csv --expect-count 120 --expect-total USD=5310.00', 'refuse the file unless it adds up')
-      .example('$0 run eu.csv --operation refund --decimal comma', 'a file with decimal commas whose name says nothing'),
+      .option('metrics-file', { type: 'string', requiresArg: true, describe: 'Prometheus text file to write' }),
   run: async (args) => {
     const batches: BatchDocument[] = [];
     let environment = 'sandbox';
@@ -118,26 +117,6 @@ async function runOne(
   } finally {
     progress.end();
   }
-}
-
-async function submissionOf(args: RunArgs, config: Config, path: string): Promise<Submission> {
-  if (args.gateway !== 'engine') {
-    throw new UsageError(`there is no gateway ${args.gateway}`, 'The embedded engine is called: engine');
-  }
-  const control = [await readControlFile(path), expectedTotals(args)].filter((one) => one !== undefined);
-  return {
-    path,
-    name: path === STDIN ? 'stdin' : basename(path),
-    ...(args.merchant === undefined ? {} : { merchantId: args.merchant }),
-    ...(args.account === undefined ? {} : { accountId: args.account }),
-    ...(args.operation === undefined ? {} : { operation: args.operation }),
-    reading: readingOptions(args),
-    gateway: args.gateway,
-    policy: args.policy,
-    repeats: args.repeats,
-    control,
-    ...submitter(config),
-  };
 }
 
 /** Nothing more will happen to the file by running it again. */

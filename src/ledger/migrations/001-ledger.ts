@@ -96,6 +96,7 @@ CREATE TABLE answer (
 CREATE VIEW seen_transfer AS SELECT * FROM transfer;
 CREATE VIEW seen_payout AS SELECT * FROM payout;
 CREATE VIEW seen_balance AS SELECT * FROM balance;
+CREATE VIEW seen_answer AS SELECT * FROM answer;
 
 CREATE TABLE batch (
   number INTEGER PRIMARY KEY,

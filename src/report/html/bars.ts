@@ -1,8 +1,9 @@
 /** Horizontal bars as SVG, by echarts. Static: no script, no animation, the same bytes whatever was drawn before. */
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Outcome } from '../../core/outcome.ts';
+import { visible } from '../visible.ts';
 import { grouped } from './decimal.ts';
-import { visible } from './visible.ts';
+import { LOOKS } from './outcome-look.ts';
 
 /** A chart of horizontal bars, stacked where there are several series. */
 export interface Bars {
@@ -18,7 +19,7 @@ export interface Series {
   readonly texts: 'inside' | 'right';
 }
 
-/** A value, what is written on or beside its bar, and the outcome that colours it. */
+/** A value, what is written with the sign of its outcome on or beside its bar, and the outcome that colours it. */
 export interface Bar {
   readonly value: number;
   readonly text: string;
@@ -36,19 +37,17 @@ export const COLOURS: Readonly<Record<Outcome, string>> = {
   not_sent: '#98a2b0',
 };
 
-/** Patterns over the colours, so that outcomes differ in greyscale too. */
-const PATTERNS: Readonly<Record<Outcome, object | undefined>> = {
-  succeeded: undefined,
+/** Patterns over some of the colours, so that outcomes differ in greyscale too. */
+const PATTERNS: Readonly<Partial<Record<Outcome, object>>> = {
   pending: stripes(Math.PI / 2, 6),
   refused: stripes(Math.PI / 4, 4),
   invalid: stripes(-Math.PI / 4, 6),
-  duplicate: undefined,
   unknown: stripes(0, 4),
   not_sent: stripes(Math.PI / 4, 9),
 };
 
 function stripes(rotation: number, gap: number): object {
-  return {
+  const decal = {
     symbol: 'rect',
     rotation,
     color: 'rgba(255,255,255,0.3)',
@@ -56,6 +55,7 @@ function stripes(rotation: number, gap: number): object {
     dashArrayY: [2, gap],
     symbolSize: 1,
   };
+  return { decal };
 }
 
 /** Sizes in CSS pixels. */
@@ -82,13 +82,13 @@ export async function drawBars(bars: Bars, id: string, width: number): Promise<s
 }
 
 async function loadEcharts() {
-  const [core, { BarChart }, { AriaComponent, GridComponent }, { SVGRenderer }] = await Promise.all([
+  const [core, { BarChart }, { GridComponent }, { SVGRenderer }] = await Promise.all([
     import('echarts/core'),
     import('echarts/charts'),
     import('echarts/components'),
     import('echarts/renderers'),
   ]);
-  core.use([BarChart, AriaComponent, GridComponent, SVGRenderer]);
+  core.use([BarChart, GridComponent, SVGRenderer]);
   return core;
 }
 
@@ -99,13 +99,15 @@ function optionOf({ categories, series, scale }: Bars, width: number): EChartsCo
     2 * CHARACTER + CHARACTER * Math.max(...categories.map((name) => name.length)),
   );
   const longest = Math.max(...series.flatMap(({ bars }) => bars.map((bar) => bar.text.length)));
-  const right = scale === 'percent' ? 5 * CHARACTER : (longest + 1) * CHARACTER;
-  const room = (value: number) => (value / 100) * (width - left - right);
-  const fits = ({ value, text: written }: Bar, texts: Series['texts']) =>
-    texts === 'right' || room(value) >= CHARACTER * (written.length + 1);
+  const right = scale === 'percent' ? 5 * CHARACTER : (longest + 3) * CHARACTER;
+  const written = ({ value, text: words, outcome }: Bar, texts: Series['texts']) => {
+    const { sign } = LOOKS[outcome];
+    const room = texts === 'right' ? Infinity : ((value / 100) * (width - left - right)) / CHARACTER;
+    if (room > words.length + 3) return `${words} ${sign}`;
+    return room > 2 ? sign : '';
+  };
   return {
     animation: false,
-    aria: { enabled: true, decal: { show: true } },
     grid: { left, right, top: 2, bottom: AXIS - 4, outerBoundsMode: 'none' },
     xAxis: {
       type: 'value',
@@ -129,8 +131,8 @@ function optionOf({ categories, series, scale }: Bars, width: number): EChartsCo
       label: { show: true, position: texts, ...text, ...(texts === 'inside' ? { color: '#fff' } : {}) },
       data: bars.map((bar) => ({
         value: bar.value,
-        itemStyle: { color: COLOURS[bar.outcome], decal: PATTERNS[bar.outcome] ?? { symbol: 'none' } },
-        label: { formatter: bar.text, show: bar.text !== '' && fits(bar, texts) },
+        itemStyle: { color: COLOURS[bar.outcome], ...PATTERNS[bar.outcome] },
+        label: { formatter: written(bar, texts) },
       })),
     })),
   };

@@ -79,7 +79,7 @@ function shareChart({ breakdown, lines }: ReportDocument): Chart {
     texts: 'inside' as const,
     bars: all.map((shares) => {
       const points = shares.of(outcome);
-      return { value: points / 100, text: points === 0 ? '' : percent(points), outcome };
+      return { value: points / 100, text: percent(points), outcome };
     }),
   }));
   const words = all.map(({ name, of }) => {

@@ -23,7 +23,7 @@ export function evidence({ evidence: proof, batch, revision, environment, chunks
       ['Ledger sequence', to < from ? 'nothing written' : `${grouped(from)} to ${grouped(to)}`],
       ['Program', `batchgate ${proof.program_version}`],
       ['Options', options(proof)],
-      ['Head of the audit chain', html`<code class="hash">${proof.audit_head}</code>`],
+      ['Head of the audit chain', code(proof.audit_head)],
     ]),
     controlTotals(proof),
     balances(proof),

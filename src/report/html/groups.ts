@@ -11,10 +11,11 @@ export interface Group {
   readonly unreadable: number;
 }
 
-/** One group per operation and currency, in the order of the breakdown, accounts added up. */
+/** One group per operation and currency that lines name, in the order of the breakdown, accounts added up. */
 export function groupsOf(breakdown: readonly BreakdownRow[]): readonly Group[] {
   const byName = new Map<string, BreakdownRow[]>();
-  for (const row of breakdown) {
+  // Without lines there is only money that moved in another currency than its line names.
+  for (const row of breakdown.filter(({ lines }) => lines.total > 0)) {
     const name = JSON.stringify([row.operation, row.currency]);
     byName.set(name, [...(byName.get(name) ?? []), row]);
   }

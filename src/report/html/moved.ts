@@ -6,7 +6,9 @@ import type { Html, Part } from './template.ts';
 import { given, section } from './words.ts';
 
 export function moved(breakdown: readonly BreakdownRow[], figure: Part): Html | undefined {
-  if (breakdown.length === 0) return undefined;
+  // Lines without a currency have moved nothing.
+  const found = breakdown.filter(({ currency }) => currency !== '');
+  if (found.length === 0) return undefined;
   const columns = [
     { title: 'Account', look: 'plain' },
     { title: 'Merchant', look: 'plain' },
@@ -17,7 +19,7 @@ export function moved(breakdown: readonly BreakdownRow[], figure: Part): Html | 
     { title: 'Fees', look: 'number' },
     { title: 'Net', look: 'number' },
   ] as const;
-  const rows = breakdown.map(({ account, merchant, operation, currency, moved_in, moved_out, fees }) => [
+  const rows = found.map(({ account, merchant, operation, currency, moved_in, moved_out, fees }) => [
     given(account),
     given(merchant),
     operation,

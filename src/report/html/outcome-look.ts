@@ -17,7 +17,7 @@ export const LOOKS: Readonly<Record<Outcome, Look>> = {
   invalid: { word: 'Invalid', sign: '!', one: 'is invalid', many: 'are invalid' },
   duplicate: { word: 'Duplicate', sign: '=', one: 'is a duplicate', many: 'are duplicates' },
   unknown: { word: 'Unknown', sign: '?', one: 'is unknown', many: 'are unknown' },
-  not_sent: { word: 'Not sent', sign: '–', one: 'was not sent', many: 'were not sent' },
+  not_sent: { word: 'Not sent', sign: '○', one: 'was not sent', many: 'were not sent' },
 };
 
 /** The outcome as a small coloured label. */

@@ -17,10 +17,10 @@ export function reading({ file, sha256, read, operation, gateway }: ReportDocume
     'How the file was read',
     facts([
       ['File', given(file)],
-      ['SHA-256', html`<code class="hash">${sha256}</code>`],
+      ['SHA-256', code(sha256)],
       ['Rows', grouped(read.rows)],
-      ['Encoding', given(read.encoding)],
-      ['Delimiter', read.delimiter === null ? 'none: JSON' : delimiterName(read.delimiter)],
+      ['Encoding', read.encoding],
+      ['Delimiter', read.delimiter === null ? undefined : delimiterName(read.delimiter)],
       ['Decimal mark', read.decimal],
       ['Operation', operation],
       ['Gateway', given(gateway)],

@@ -66,6 +66,7 @@ tbody th{font-weight:400}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .none td{color:var(--muted)}
 .currency{color:var(--muted)}
+.checks .currency{color:inherit}
 .scroll{position:relative;overflow-x:auto}
 .scroll:focus-visible{outline:2px solid var(--waiting);outline-offset:3px}
 .scroll .number:not(:first-child){min-width:5rem}

@@ -1,5 +1,5 @@
 /** HTML as tagged templates: whatever is put in is text, unless it is HTML already. */
-import { visible } from './visible.ts';
+import { visible } from '../visible.ts';
 
 /** HTML that may be put into a page as it is. */
 export class Html {

@@ -1,11 +1,11 @@
 /** The totals equation per operation and currency, in lines and in money, calculated again from its parts. */
-import { OUTCOMES } from '../../core/outcome.ts';
+import { OUTCOMES, type Outcome } from '../../core/outcome.ts';
 import type { ReportDocument } from '../document.ts';
 import { difference, grouped, isZero, sum } from './decimal.ts';
 import { addAmounts, addLines, type Group, groupName, groupsOf } from './groups.ts';
 import { label } from './outcome-look.ts';
 import { type Html, html, type Part } from './template.ts';
-import { byName, check, count, section } from './words.ts';
+import { byName, check, count, money, section } from './words.ts';
 
 export function totals(document: ReportDocument, figure: Part): Html {
   const groups = groupsOf(document.breakdown);
@@ -30,16 +30,11 @@ function card(group: Group): Html {
   const lineSum = OUTCOMES.reduce((total, outcome) => total + lines[outcome], 0);
   const amountSum = sum(OUTCOMES.map((outcome) => amounts[outcome]));
   return html`<div class="card">
-<table class="sum">
+<table>
 <caption>${groupName(group)}</caption>
 <thead><tr><th scope="col">Outcome</th><th scope="col" class="number">Lines</th><th scope="col" class="number">Amount, ${currency || 'no currency'}</th></tr></thead>
 <tbody>
-${OUTCOMES.map(
-  (
-    outcome,
-  ) => html`<tr${lines[outcome] === 0 && isZero(amounts[outcome]) ? html` class="none"` : ''}><th scope="row">${label(outcome)}</th><td class="number">${grouped(lines[outcome])}</td><td class="number">${grouped(amounts[outcome])}</td></tr>
-`,
-)}</tbody>
+${OUTCOMES.map((outcome) => part(outcome, lines[outcome], amounts[outcome]))}</tbody>
 <tfoot>
 <tr class="rule"><th scope="row">Sum</th><td class="number">${grouped(lineSum)}</td><td class="number">${grouped(amountSum)}</td></tr>
 <tr><th scope="row">Instructed</th><td class="number">${grouped(lines.total)}</td><td class="number">${grouped(amounts.instructed)}</td></tr>
@@ -48,6 +43,12 @@ ${OUTCOMES.map(
 </table>
 ${unreadable === 0 ? '' : html`<p class="note">${count(unreadable, 'amount')} could not be read: counted in lines, not in money.</p>`}
 </div>
+`;
+}
+
+function part(outcome: Outcome, lines: number, amount: string): Html {
+  const none = lines === 0 && isZero(amount) ? html` class="none"` : '';
+  return html`<tr${none}><th scope="row">${label(outcome)}</th><td class="number">${grouped(lines)}</td><td class="number">${grouped(amount)}</td></tr>
 `;
 }
 
@@ -85,7 +86,7 @@ function checks(
       breakdown.filter((row) => row.currency === currency).map((row) => row.amounts),
     ).instructed;
     all.push(
-      html`${currency} ${grouped(amounts.instructed)} instructed in the file, and in its table ${checkAmounts(found, amounts.instructed)}`,
+      html`${money(currency, amounts.instructed)} instructed in the file, and in its table ${checkAmounts(found, amounts.instructed)}`,
     );
   }
   return all;

@@ -93,18 +93,14 @@ function clause(outcome: Outcome, lines: number): string {
   return `${grouped(lines)} ${lines === 1 ? one : many}`;
 }
 
-function details(document: ReportDocument): readonly Part[] {
-  if (document.status === 'rejected')
-    return document.errors.slice(0, 1).map((error) => `${error.code}: ${error.message}`);
-  const others = OUTCOMES.filter((outcome) => outcome !== 'succeeded' && document.lines[outcome] > 0);
-  const clauses = others.map((outcome) => clause(outcome, document.lines[outcome]));
-  const groups = groupsOf(document.breakdown);
+function details({ status, errors, lines, breakdown }: ReportDocument): readonly Part[] {
+  if (status === 'rejected') return errors.slice(0, 1).map((error) => `${error.code}: ${error.message}`);
+  const others = OUTCOMES.filter((outcome) => outcome !== 'succeeded' && lines[outcome] > 0);
+  const clauses = others.map((outcome) => clause(outcome, lines[outcome]));
+  const groups = groupsOf(breakdown).filter(({ currency }) => currency !== '');
   const sums = groups.map(({ operation, currency, amounts }) => {
-    const [succeeded, instructed] = [
-      moneyText(currency, amounts.succeeded),
-      moneyText(currency, amounts.instructed),
-    ];
-    return `${capitalised(operation)}: ${succeeded} of ${instructed} succeeded.`;
+    const succeeded = moneyText(currency, amounts.succeeded);
+    return `${capitalised(operation)}: ${succeeded} of ${moneyText(currency, amounts.instructed)} succeeded.`;
   });
   return [
     ...(clauses.length === 0 ? [] : [`Of the others, ${list(clauses)}.`]),
@@ -119,44 +115,50 @@ function capitalised(word: string): string {
 /** One step per kind of trouble, the most urgent first. */
 function nextSteps({ batch, status, lines, reports, exceptions, errors }: ReportDocument): readonly Part[] {
   const command = (words: string) => code(`batchgate batch ${words}`);
-  const steps: Part[] = [];
-  if (status === 'rejected') {
-    steps.push(`Correct what is listed below under “${REJECTED}”, and send the file again.`);
-  }
-  if (errors.length > 0 && status !== 'rejected') steps.push(`Read “${WARNINGS}” below first.`);
-  if (lines.unknown > 0) {
-    steps.push(
-      html`Do not send the unknown lines again. ${command(`resolve ${batch}`)} asks the gateway what became of them.`,
-    );
-  }
-  if (status === 'awaiting_approval') {
-    steps.push(
-      html`A second person looks at it and says ${command(`approve ${batch}`)} or ${command(`reject ${batch}`)}.`,
-    );
-  }
-  if (status === 'interrupted')
-    steps.push(html`${command(`resume ${batch}`)} goes on where it stopped; nothing is sent twice.`);
-  if (status === 'stopped')
-    steps.push(html`The lines not sent stay so, unless ${command(`resume ${batch}`)} goes on with them.`);
-  if (reports.fixme !== null && status !== 'interrupted') {
-    steps.push(
-      html`Correct the lines in ${given(baseName(reports.fixme))} and send that file. Only these lines are in it.`,
-    );
-  }
-  if (exceptions.some(({ code: name }) => isCode(name) && retryHelps(name))) {
-    steps.push(html`For some lines trying again can help: ${command(`retry ${batch}`)}.`);
-  }
-  if (reports.held !== null) {
-    steps.push(
-      html`Duplicates were not executed. If they are meant, name their first lines in the column ${code('repeat_of')} of ${given(baseName(reports.held))} and send that file; or ${command(`release ${batch} --line N --reason TEXT`)} runs them as they are.`,
-    );
-  }
-  if (lines.pending > 0) {
-    steps.push(
-      html`Pending lines are decided later, and a new revision of this report will say how. ${command(`resolve ${batch}`)} asks now.`,
-    );
-  }
-  return steps.length > 0 ? steps : ['Nothing. Keep this report with the file.'];
+  const retry = exceptions.some(({ code: name }) => isCode(name) && retryHelps(name));
+  const steps: readonly (readonly [applies: boolean, step: () => Part])[] = [
+    [
+      status === 'rejected',
+      () => `Correct what is listed below under “${REJECTED}”, and send the file again.`,
+    ],
+    [errors.length > 0 && status !== 'rejected', () => `Read “${WARNINGS}” below first.`],
+    [
+      lines.unknown > 0,
+      () =>
+        html`Do not send the unknown lines again. ${command(`resolve ${batch}`)} asks the gateway what became of them.`,
+    ],
+    [
+      status === 'awaiting_approval',
+      () =>
+        html`A second person looks at it and says ${command(`approve ${batch}`)} or ${command(`reject ${batch}`)}.`,
+    ],
+    [
+      status === 'interrupted',
+      () => html`${command(`resume ${batch}`)} goes on where it stopped; nothing is sent twice.`,
+    ],
+    [
+      status === 'stopped',
+      () => html`The lines not sent stay so, unless ${command(`resume ${batch}`)} goes on with them.`,
+    ],
+    [
+      reports.fixme !== null && status !== 'interrupted',
+      () =>
+        html`Correct the lines in ${given(baseName(reports.fixme!))} and send that file. Only these lines are in it.`,
+    ],
+    [retry, () => html`For some lines trying again can help: ${command(`retry ${batch}`)}.`],
+    [
+      reports.held !== null,
+      () =>
+        html`Duplicates were not executed. If they are meant, name their first lines in the column ${code('repeat_of')} of ${given(baseName(reports.held!))} and send that file; or ${command(`release ${batch} --line N --reason TEXT`)} runs them as they are.`,
+    ],
+    [
+      lines.pending > 0,
+      () =>
+        html`Pending lines are decided later, and a new revision of this report will say how. ${command(`resolve ${batch}`)} asks now.`,
+    ],
+  ];
+  const due = steps.filter(([applies]) => applies).map(([, step]) => step());
+  return due.length > 0 ? due : ['Nothing. Keep this report with the file.'];
 }
 
 function isCode(name: string): name is Code {

@@ -1,0 +1,98 @@
+/** Changes to merchants' accounts, each with its act in the audit. */
+import { type AccountSettings, type KnownAccount, insertAccount, readAccountsNamed, updateAccount } from '../ledger/accounts.ts';
+import { appendAct } from '../ledger/audit.ts';
+import type { Statements } from '../ledger/database.ts';
+import type { BatchContext } from './context.ts';
+import type { Refusal } from './refusal.ts';
+
+type Acting = Pick<BatchContext, 'database' | 'clock' | 'actor'>;
+
+export interface AccountIds {
+  readonly merchantId: string;
+  readonly accountId: string;
+}
+
+/** A key as an account knows it: the file's name under keys/, and what people compare it by. */
+export interface NamedKey {
+  readonly file: string;
+  readonly fingerprint: string;
+}
+
+export type NewAccount = AccountIds & {
+  readonly settings: Pick<AccountSettings, 'currencies' | 'capture' | 'lifetime' | 'time_zone'>;
+  readonly key: NamedKey;
+};
+
+export function addAccount(context: Acting, account: NewAccount): Promise<Refusal | undefined> {
+  return context.database.write(async (statements) => {
+    const [existing] = await readAccountsNamed(statements, [account]);
+    if (existing !== undefined) return { refusal: `account ${nameOf(account)} is there already` };
+    const { key, settings } = account;
+    await insertAccount(statements, { ...account, settings: { ...settings, keys: [key] } }, context.clock());
+    await audit(context, statements, 'account.add', account, { ...settings, key: key.fingerprint });
+    return undefined;
+  });
+}
+
+/** The new key counts at once; the others count until they are revoked. */
+export function addKey(context: Acting, account: AccountIds, key: NamedKey): Promise<Refusal | undefined> {
+  return change(context, account, 'account.rotate-key', { key: key.fingerprint }, (settings) => {
+    if (settings.keys.some(({ fingerprint }) => fingerprint === key.fingerprint)) {
+      return { refusal: `account ${nameOf(account)} has or had the key ${key.fingerprint}` };
+    }
+    return { ...settings, keys: [...settings.keys, { ...key, revoked: false }] };
+  });
+}
+
+export function revokeKey(context: Acting, account: AccountIds, fingerprint: string): Promise<Refusal | undefined> {
+  return change(context, account, 'account.revoke-key', { key: fingerprint }, (settings) => {
+    const key = settings.keys.find((one) => one.fingerprint === fingerprint);
+    if (key === undefined) return { refusal: `account ${nameOf(account)} has no key ${fingerprint}` };
+    if (key.revoked) return { refusal: `the key ${fingerprint} is revoked already` };
+    return { ...settings, keys: settings.keys.map((one) => (one === key ? { ...one, revoked: true } : one)) };
+  });
+}
+
+/** Lets requests from an address (or a network in CIDR form) query the account. */
+export function allowIp(context: Acting, account: AccountIds, address: string): Promise<Refusal | undefined> {
+  return change(context, account, 'account.allow-ip', { address }, (settings) => {
+    if (settings.allow_ip.includes(address)) return { refusal: `${address} is allowed already` };
+    return { ...settings, allow_ip: [...settings.allow_ip, address] };
+  });
+}
+
+export function forbidIp(context: Acting, account: AccountIds, address: string): Promise<Refusal | undefined> {
+  return change(context, account, 'account.forbid-ip', { address }, (settings) => {
+    if (!settings.allow_ip.includes(address)) return { refusal: `${address} is not among the allowed addresses` };
+    return { ...settings, allow_ip: settings.allow_ip.filter((one) => one !== address) };
+  });
+}
+
+/** Reads, changes and writes the settings in one transaction, so that no other change is lost. */
+function change(
+  context: Acting,
+  ids: AccountIds,
+  act: string,
+  detail: object,
+  make: (settings: AccountSettings) => AccountSettings | Refusal,
+): Promise<Refusal | undefined> {
+  return context.database.write(async (statements) => {
+    const [account] = await readAccountsNamed(statements, [ids]);
+    if (account === undefined) return { refusal: `there is no account ${nameOf(ids)}` };
+    const settings = make(account.settings);
+    if ('refusal' in settings) return settings;
+    const changed: KnownAccount = { ...account, settings };
+    await updateAccount(statements, changed);
+    await audit(context, statements, act, ids, detail);
+    return undefined;
+  });
+}
+
+function audit({ clock, actor }: Acting, statements: Statements, act: string, account: AccountIds, detail: object): Promise<void> {
+  return appendAct(statements, { at: clock(), who: actor, act, subject: nameOf(account), detail: JSON.stringify(detail) });
+}
+
+/** How people name an account: `M1/A1`. */
+export function nameOf({ merchantId, accountId }: AccountIds): string {
+  return `${merchantId}/${accountId}`;
+}

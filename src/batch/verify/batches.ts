@@ -1,0 +1,155 @@
+/** Batches: their kept copies, what their reports say against what the journal holds, and their lines against the ledger. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isKnownField } from '../../core/instruction.ts';
+import { OUTCOMES } from '../../core/outcome.ts';
+import { openFile } from '../../files/open.ts';
+import { type ListedRevision, revisionsOf } from '../../ledger/history.ts';
+import { type BatchRecord, listBatches } from '../../ledger/journal.ts';
+import { lineTransferCounts, payoutCounts } from '../../ledger/verify.ts';
+import type { BatchDocument } from '../../report/document.ts';
+import { accountsOf, intakeOf } from '../claim.ts';
+import type { BatchContext } from '../context.ts';
+import { KEPT_INPUT } from '../folders.ts';
+import { LineReader } from '../lines.ts';
+import { JournalWalk } from '../outcomes.ts';
+import { type Findings, type VisitedLine, visitBlocks } from '../report.ts';
+import { unpackRevision } from '../stored-document.ts';
+import { hashOf } from '../take.ts';
+import { Finding } from './finding.ts';
+import { type Accounted, matchLines } from './lines.ts';
+
+type Looking = Pick<BatchContext, 'database' | 'folders'>;
+
+class BatchFindings {
+  readonly copies = new Finding('kept files', 'the kept copy of every file is what was handed in');
+  readonly documents = new Finding('totals', 'every report says what its file and the journal say, and its totals add up');
+  readonly lines = new Finding('lines', 'every line that succeeded has its transfers, and no transfer lacks its line');
+  readonly reports = new Finding('reports', 'report files that still lie where they were written are unchanged');
+
+  get all(): readonly Finding[] {
+    return [this.copies, this.documents, this.lines, this.reports];
+  }
+}
+
+export async function verifyBatches(context: Looking, onProgress: (lines: number) => void): Promise<readonly Finding[]> {
+  const findings = new BatchFindings();
+  const { reads } = context.database;
+  const transfers = new Map(await lineTransferCounts(reads));
+  const payouts = new Map(await payoutCounts(reads));
+  for (const record of await listBatches(reads)) {
+    // A file that was rejected on arrival has neither copy nor journal.
+    if (record.status === 'rejected' && record.revision === 0) continue;
+    const accounted = { transfers: 0, payouts: 0 };
+    const isWhole = await verifyBatch(context, record, findings, accounted, onProgress);
+    const left = {
+      transfers: (transfers.get(record.number) ?? 0) - accounted.transfers,
+      payouts: (payouts.get(record.number) ?? 0) - accounted.payouts,
+    };
+    if (isWhole) unexplained(record.id, left, findings.lines);
+    transfers.delete(record.number);
+    payouts.delete(record.number);
+  }
+  for (const [number, count] of transfers) unexplained(`batch number ${number}`, { transfers: count, payouts: 0 }, findings.lines);
+  for (const [number, count] of payouts) unexplained(`batch number ${number}`, { transfers: 0, payouts: count }, findings.lines);
+  return findings.all;
+}
+
+function unexplained(batch: string, { transfers, payouts }: Accounted, finding: Finding): void {
+  if (transfers > 0) finding.differs(`${batch}: ${transfers} transfers in the ledger name lines that did not make them`);
+  if (payouts > 0) finding.differs(`${batch}: ${payouts} payouts in the ledger name lines that did not make them`);
+}
+
+/** Returns false where the ledger may be ahead of the journal, because the batch is not finished. */
+async function verifyBatch(
+  context: Looking,
+  record: BatchRecord,
+  findings: BatchFindings,
+  accounted: Accounted,
+  onProgress: (lines: number) => void,
+): Promise<boolean> {
+  const revisions = await revisionsOf(context.database.reads, record.number);
+  const isWhole = revisions.every(({ document }) => document !== null);
+  findings.copies.checked += 1;
+  const input = join(context.folders.workOf(record.id), KEPT_INPUT);
+  const fault = !existsSync(input) ? 'is missing' : (await hashOf(input)) === record.sha256 ? undefined : 'has changed';
+  if (fault !== undefined) {
+    findings.copies.differs(`${record.id}: ${input} ${fault}`);
+    // Its lines cannot be told any more.
+    return false;
+  }
+  for (const revision of revisions) {
+    const isNewest = revision === revisions.at(-1);
+    const match = (lines: readonly VisitedLine[]) =>
+      isNewest ? matchLines(context.database.reads, record, lines, findings.lines, accounted) : Promise.resolve();
+    try {
+      const found = await recount(context, record, revision.revision, input, match, onProgress);
+      if (revision.document !== null) await verifyRevision(record, revision, found, findings);
+    } catch (error) {
+      findings.documents.differs(`${record.id}, revision ${revision.revision}, cannot be read again: ${String(error)}`);
+      return false;
+    }
+  }
+  return isWhole;
+}
+
+/** Walks the file as it was known in a revision. */
+async function recount(
+  { database }: Looking,
+  record: BatchRecord,
+  revision: number,
+  input: string,
+  visit: (lines: readonly VisitedLine[]) => Promise<void>,
+  onProgress: (lines: number) => void,
+): Promise<Findings> {
+  const { submission } = intakeOf(record);
+  const accounts = await accountsOf(database.reads, record);
+  const opened = await openFile(input, submission.name, submission.reading, isKnownField);
+  return visitBlocks(
+    {
+      opened,
+      reader: new LineReader(opened.shape, submission, accounts),
+      submission,
+      accounts: accounts.all,
+      journal: await JournalWalk.begin(database.reads, record, revision),
+      compare: false,
+      onProgress,
+    },
+    visit,
+  );
+}
+
+async function verifyRevision(
+  record: BatchRecord,
+  { revision, document: packed }: ListedRevision,
+  { tally }: Findings,
+  { documents, reports }: BatchFindings,
+): Promise<void> {
+  const { document, hashes } = unpackRevision(packed!);
+  const name = `${record.id}, revision ${revision}`;
+  documents.checked += 1;
+  const isMixed = document.operation === 'mixed';
+  const said = [document.lines, document.totals, document.breakdown];
+  const counted = [tally.counts(), isMixed ? null : tally.totals(), tally.breakdown()];
+  if (JSON.stringify(said) !== JSON.stringify(counted)) documents.differs(`${name}: counted again, its lines or totals are others`);
+  if (!addsUp(document)) documents.differs(`${name}: its totals do not add up`);
+  for (const [kind, path] of Object.entries(document.reports)) {
+    const hash = hashes[kind as keyof typeof hashes];
+    if (path === null || hash === null || !existsSync(path)) continue;
+    reports.checked += 1;
+    if ((await hashOf(path)) !== hash) reports.differs(`${name}: ${path} has changed since it was written`);
+  }
+}
+
+/** Instructed is the sum of all outcomes, in lines and in money. */
+function addsUp({ lines, breakdown }: BatchDocument): boolean {
+  const minor = (amount: string) => BigInt(amount.replace('.', ''));
+  const total = OUTCOMES.reduce((sum, outcome) => sum + lines[outcome], 0);
+  return (
+    total === lines.total &&
+    breakdown.every(({ amounts }) => {
+      const sum = OUTCOMES.reduce((all, outcome) => all + minor(amounts[outcome]), 0n);
+      return sum === minor(amounts.instructed);
+    })
+  );
+}
