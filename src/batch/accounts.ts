@@ -1,5 +1,11 @@
 /** Changes to merchants' accounts, each with its act in the audit. */
-import { type AccountSettings, type KnownAccount, insertAccount, readAccountsNamed, updateAccount } from '../ledger/accounts.ts';
+import {
+  type AccountSettings,
+  insertAccount,
+  type KnownAccount,
+  readAccountsNamed,
+  updateAccount,
+} from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
 import type { Statements } from '../ledger/database.ts';
 import type { BatchContext } from './context.ts';
@@ -44,7 +50,11 @@ export function addKey(context: Acting, account: AccountIds, key: NamedKey): Pro
   });
 }
 
-export function revokeKey(context: Acting, account: AccountIds, fingerprint: string): Promise<Refusal | undefined> {
+export function revokeKey(
+  context: Acting,
+  account: AccountIds,
+  fingerprint: string,
+): Promise<Refusal | undefined> {
   return change(context, account, 'account.revoke-key', { key: fingerprint }, (settings) => {
     const key = settings.keys.find((one) => one.fingerprint === fingerprint);
     if (key === undefined) return { refusal: `account ${nameOf(account)} has no key ${fingerprint}` };
@@ -61,9 +71,14 @@ export function allowIp(context: Acting, account: AccountIds, address: string): 
   });
 }
 
-export function forbidIp(context: Acting, account: AccountIds, address: string): Promise<Refusal | undefined> {
+export function forbidIp(
+  context: Acting,
+  account: AccountIds,
+  address: string,
+): Promise<Refusal | undefined> {
   return change(context, account, 'account.forbid-ip', { address }, (settings) => {
-    if (!settings.allow_ip.includes(address)) return { refusal: `${address} is not among the allowed addresses` };
+    if (!settings.allow_ip.includes(address))
+      return { refusal: `${address} is not among the allowed addresses` };
     return { ...settings, allow_ip: settings.allow_ip.filter((one) => one !== address) };
   });
 }
@@ -88,8 +103,20 @@ function change(
   });
 }
 
-function audit({ clock, actor }: Acting, statements: Statements, act: string, account: AccountIds, detail: object): Promise<void> {
-  return appendAct(statements, { at: clock(), who: actor, act, subject: nameOf(account), detail: JSON.stringify(detail) });
+function audit(
+  { clock, actor }: Acting,
+  statements: Statements,
+  act: string,
+  account: AccountIds,
+  detail: object,
+): Promise<void> {
+  return appendAct(statements, {
+    at: clock(),
+    who: actor,
+    act,
+    subject: nameOf(account),
+    detail: JSON.stringify(detail),
+  });
 }
 
 /** How people name an account: `M1/A1`. */

@@ -9,7 +9,14 @@ import { isKnownField } from '../core/instruction.ts';
 import type { LineOutcome } from '../core/outcome.ts';
 import { openFile } from '../files/open.ts';
 import { appendAct } from '../ledger/audit.ts';
-import { attemptsOf, type BatchRecord, insertAttempt, insertSettlements, setAttempts, setBatch } from '../ledger/journal.ts';
+import {
+  attemptsOf,
+  type BatchRecord,
+  insertAttempt,
+  insertSettlements,
+  setAttempts,
+  setBatch,
+} from '../ledger/journal.ts';
 import { payoutsOfBatch } from '../ledger/payouts.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { accountsOf, type Claimed, continueClaim, intakeOf } from './claim.ts';
@@ -27,13 +34,18 @@ export type ActResult = BatchDocument | Refusal | 'elsewhere';
 const FINISHED: ReadonlySet<string> = new Set(['completed', 'stopped', 'unknown']);
 
 /** Asks whoever executes the batch to send nothing more; a batch that nobody executes is stopped at once. */
-export async function stopBatch(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult | 'asked'> {
+export async function stopBatch(
+  context: BatchContext,
+  record: BatchRecord,
+  why: string,
+): Promise<ActResult | 'asked'> {
   if (isOver(record)) return { refusal: `it is ${record.status} already` };
   await context.database.write(async (statements) => {
     await setBatch(statements, record.number, { stop_requested: 1 });
     await audit(context, statements, 'batch.stop', record, { reason: why });
   });
-  const overMeanwhile = (fresh: BatchRecord) => (isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined);
+  const overMeanwhile = (fresh: BatchRecord) =>
+    isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined;
   const result = await asOwner(context, record, overMeanwhile, async (claimed) => {
     const { submission, accounts, checked } = await readAgain(context, claimed.record);
     const interrupted = await finishSent(context, submission, accounts, claimed, checked);
@@ -95,7 +107,9 @@ export function releaseLines(
       found.push(line);
       if (outcome !== 'duplicate') against.push(`line ${line} is ${outcome}, not a duplicate`);
       else if (executed?.chunk.operation === 'payout') {
-        against.push(`line ${line} is a payout, and its request_id was used for good; send it again under a new one`);
+        against.push(
+          `line ${line} is a payout, and its request_id was used for good; send it again under a new one`,
+        );
       }
     });
     const missing = [...lines].find((line) => !found.includes(line));
@@ -106,7 +120,11 @@ export function releaseLines(
 }
 
 /** Asks after pending payouts: those whose day has come are settled. */
-export async function settlePending(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
+export async function settlePending(
+  context: BatchContext,
+  record: BatchRecord,
+  why: string,
+): Promise<ActResult> {
   let settled: readonly SettledPayout[] = [];
   const refused = async (fresh: BatchRecord) => {
     if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
@@ -116,7 +134,9 @@ export async function settlePending(context: BatchContext, record: BatchRecord, 
     });
     settled = await settledPayouts(context, fresh, pending);
     if (settled.length > 0) return undefined;
-    return { refusal: pending.length === 0 ? 'no line is pending' : 'every pending payout is still scheduled' };
+    return {
+      refusal: pending.length === 0 ? 'no line is pending' : 'every pending payout is still scheduled',
+    };
   };
   return asOwner(context, record, refused, async (claimed) => {
     const { submission, accounts, checked } = await readAgain(context, claimed.record);
@@ -126,7 +146,10 @@ export async function settlePending(context: BatchContext, record: BatchRecord, 
         record.number,
         settled.map((one) => ({ ...one, revision: claimed.revision })),
       );
-      await audit(context, statements, 'batch.resolve', record, { reason: why, lines: settled.map(({ line }) => line) });
+      await audit(context, statements, 'batch.resolve', record, {
+        reason: why,
+        lines: settled.map(({ line }) => line),
+      });
     });
     return endBatch(context, submission, accounts, claimed, checked);
   });
@@ -139,7 +162,11 @@ interface SettledPayout {
 }
 
 /** Of these lines, the payouts whose day has come. */
-async function settledPayouts(context: BatchContext, record: BatchRecord, lines: readonly number[]): Promise<readonly SettledPayout[]> {
+async function settledPayouts(
+  context: BatchContext,
+  record: BatchRecord,
+  lines: readonly number[],
+): Promise<readonly SettledPayout[]> {
   const today = new Date(context.clock()).toISOString().slice(0, 10);
   const settled: SettledPayout[] = [];
   for (const payout of await payoutsOfBatch(context.database.reads, record.number, lines)) {
@@ -152,8 +179,13 @@ async function settledPayouts(context: BatchContext, record: BatchRecord, lines:
 }
 
 /** Marks a finished batch as done with: it leaves the list of open ones, and its lines are not executed again. */
-export async function closeBatch(context: BatchContext, record: BatchRecord, why: string): Promise<Refusal | undefined> {
-  if (!FINISHED.has(record.status)) return { refusal: `it is ${record.status}; only a finished batch can be closed` };
+export async function closeBatch(
+  context: BatchContext,
+  record: BatchRecord,
+  why: string,
+): Promise<Refusal | undefined> {
+  if (!FINISHED.has(record.status))
+    return { refusal: `it is ${record.status}; only a finished batch can be closed` };
   if (record.closed === 1) return { refusal: 'it is closed already' };
   await context.database.write(async (statements) => {
     await setBatch(statements, record.number, { closed: 1 });
@@ -172,7 +204,8 @@ async function executeAgain(
 ): Promise<ActResult> {
   let lines: readonly number[] = [];
   const refused = async (fresh: BatchRecord) => {
-    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}; \`batchgate batch resume ${fresh.id}\` goes on with it` };
+    if (!FINISHED.has(fresh.status))
+      return { refusal: `it is ${fresh.status}; \`batchgate batch resume ${fresh.id}\` goes on with it` };
     if (fresh.closed === 1) return { refusal: 'it is closed' };
     const chosen = await choose(fresh);
     if ('refusal' in chosen) return chosen;
@@ -208,10 +241,19 @@ async function asOwner(
 }
 
 /** Shows every line of the batch with its outcome, as the newest revision has it. */
-async function visitBatch(context: BatchContext, record: BatchRecord, visit: (line: VisitedLine) => void): Promise<void> {
+async function visitBatch(
+  context: BatchContext,
+  record: BatchRecord,
+  visit: (line: VisitedLine) => void,
+): Promise<void> {
   const { submission } = intakeOf(record);
   const accounts = await accountsOf(context.database.reads, record);
-  const opened = await openFile(join(context.folders.workOf(record.id), KEPT_INPUT), submission.name, submission.reading, isKnownField);
+  const opened = await openFile(
+    join(context.folders.workOf(record.id), KEPT_INPUT),
+    submission.name,
+    submission.reading,
+    isKnownField,
+  );
   await visitLines(
     {
       opened,
@@ -233,5 +275,11 @@ function audit(
   record: BatchRecord,
   detail: object,
 ): Promise<void> {
-  return appendAct(statements, { at: clock(), who: actor, act, subject: record.id, detail: JSON.stringify(detail) });
+  return appendAct(statements, {
+    at: clock(),
+    who: actor,
+    act,
+    subject: record.id,
+    detail: JSON.stringify(detail),
+  });
 }

@@ -15,21 +15,31 @@ export function checkedFile(submission: Submission, sha256: string, checked: Pre
   return {
     ...readAs(submission, sha256, checked),
     lines: { total: lines.total, valid: lines.not_sent, invalid: lines.invalid },
-    breakdown: checked.tally.breakdown().map(({ merchant, account, operation, currency, lines, amounts, unreadable_amounts }) => ({
-      merchant,
-      account,
-      operation,
-      currency,
-      lines: { total: lines.total, valid: lines.not_sent, invalid: lines.invalid },
-      amounts: { total: amounts.instructed, valid: amounts.not_sent, invalid: amounts.invalid },
-      unreadable_amounts,
-    })),
-    exit: refusedWhole(submission, checked) ? EXIT.rejected : checked.invalid > 0 ? EXIT.someFailed : EXIT.done,
+    breakdown: checked.tally
+      .breakdown()
+      .map(({ merchant, account, operation, currency, lines, amounts, unreadable_amounts }) => ({
+        merchant,
+        account,
+        operation,
+        currency,
+        lines: { total: lines.total, valid: lines.not_sent, invalid: lines.invalid },
+        amounts: { total: amounts.instructed, valid: amounts.not_sent, invalid: amounts.invalid },
+        unreadable_amounts,
+      })),
+    exit: refusedWhole(submission, checked)
+      ? EXIT.rejected
+      : checked.invalid > 0
+        ? EXIT.someFailed
+        : EXIT.done,
   };
 }
 
 /** A file whose outcomes were foreseen. */
-export function plannedFile(submission: Submission, sha256: string, { preflight: checked, foreseen, before }: Plan): PlannedFile {
+export function plannedFile(
+  submission: Submission,
+  sha256: string,
+  { preflight: checked, foreseen, before }: Plan,
+): PlannedFile {
   const executed = before?.is === 'executed' ? before.document : undefined;
   const lines = executed?.lines ?? checked.tally.counts();
   const mixed = checked.operation === 'mixed';
@@ -90,7 +100,8 @@ function refusedWhole({ policy }: Submission, { rejections, invalid }: Preflight
 
 /** Pending is no failure; a file that stands earlier in the same plan adds none of its own. */
 function exitOfForeseen(lines: LineCounts, planned: boolean): number {
-  const failing = lines.refused + lines.invalid + lines.duplicate + lines.unknown + (planned ? 0 : lines.not_sent);
+  const failing =
+    lines.refused + lines.invalid + lines.duplicate + lines.unknown + (planned ? 0 : lines.not_sent);
   return failing > 0 ? EXIT.someFailed : EXIT.done;
 }
 

@@ -56,7 +56,10 @@ export class ChunkLog {
   #packed(chunk: Chunk, results: readonly Result[]): PackedResult[] {
     return results.map((result, index) => {
       const { line, operation, amount, currency } = chunk.instructions[index]!;
-      const usual = { reference: lineReference(this.#origin, line), moved: usualMovement(operation, amount, currency) };
+      const usual = {
+        reference: lineReference(this.#origin, line),
+        moved: usualMovement(operation, amount, currency),
+      };
       return packResult(result, usual);
     });
   }

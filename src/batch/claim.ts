@@ -74,7 +74,10 @@ export function intakeOf(record: BatchRecord): Intake {
 }
 
 /** The accounts that there were when the batch came in: one that is added later never changes how a file is read. */
-export async function accountsOf(statements: Pick<Statements, 'all'>, record: BatchRecord): Promise<AccountBook> {
+export async function accountsOf(
+  statements: Pick<Statements, 'all'>,
+  record: BatchRecord,
+): Promise<AccountBook> {
   const { lastAccount } = intakeOf(record);
   return new AccountBook((await readAccounts(statements)).filter(({ number }) => number <= lastAccount));
 }
@@ -88,7 +91,7 @@ export async function claim(
   checked: Preflight,
   sameness: string,
 ): Promise<Claim> {
-  const { database, folders } = context;
+  const { database } = context;
   for (;;) {
     const same = await batchesBySameness(database.reads, sameness);
     const last = same.findLast(counts);
@@ -97,26 +100,60 @@ export async function claim(
     const id = last?.id ?? batchIdOf(sameness, same.length + 1);
     const ownership = await own(context, id);
     if (ownership === undefined) return { is: 'elsewhere', id };
-    // Between looking and owning, somebody else may have begun or finished it.
-    const again = await batchesBySameness(database.reads, sameness);
-    const now = again.findLast(counts);
-    if (again.length !== same.length || now?.status !== last?.status) {
+    const found = await whileOwned(
+      context,
+      submission,
+      accounts,
+      taken,
+      checked,
+      sameness,
+      id,
+      same,
+    ).catch(async (error: unknown) => {
       await ownership.release();
-      continue;
-    }
-    if (now !== undefined) {
-      await discard(taken);
-      return { is: 'ours', ownership, ...(await begin(context, now)) };
-    }
-    await keep(taken, folders.workOf(id));
-    const record = await accept(context, submission, accounts, taken, checked, sameness, id);
-    if ('code' in record) {
-      await ownership.release();
-      const folder = folders.workOf(id);
-      return { is: 'out of sequence', reason: record, taken: { ...taken, folder, path: join(folder, KEPT_INPUT) } };
-    }
-    return { is: 'ours', ownership, ...(await begin(context, record)) };
+      throw error;
+    });
+    if ('revision' in found) return { is: 'ours', ownership, ...found };
+    await ownership.release();
+    if (found.is !== 'overtaken') return found;
   }
+}
+
+/**
+ * Begins or goes on with the batch that this process owns now.
+ * @param same what was there before it was ours; somebody may have begun or finished it since
+ */
+async function whileOwned(
+  context: BatchContext,
+  submission: Submission,
+  accounts: AccountBook,
+  taken: Taken,
+  checked: Preflight,
+  sameness: string,
+  id: string,
+  same: readonly BatchRecord[],
+): Promise<
+  Omit<Claimed, 'ownership'> | Extract<Claim, { is: 'out of sequence' }> | { readonly is: 'overtaken' }
+> {
+  const { database, folders } = context;
+  const again = await batchesBySameness(database.reads, sameness);
+  const last = again.findLast(counts);
+  if (again.length !== same.length || last?.status !== same.findLast(counts)?.status) {
+    return { is: 'overtaken' };
+  }
+  if (last !== undefined) {
+    await discard(taken);
+    return begin(context, last);
+  }
+  const folder = folders.workOf(id);
+  await keep(taken, folder);
+  const record = await accept(context, submission, accounts, taken, checked, sameness, id);
+  if (!('code' in record)) return begin(context, record);
+  return {
+    is: 'out of sequence',
+    reason: record,
+    taken: { ...taken, folder, path: join(folder, KEPT_INPUT) },
+  };
 }
 
 /**
@@ -148,7 +185,10 @@ function counts({ status }: BatchRecord): boolean {
 }
 
 /** The document of a batch that needs no more execution. */
-async function documentOf(statements: Pick<Statements, 'all'>, record: BatchRecord): Promise<BatchDocument | undefined> {
+async function documentOf(
+  statements: Pick<Statements, 'all'>,
+  record: BatchRecord,
+): Promise<BatchDocument | undefined> {
   if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
   const revision = await findRevision(statements, record.number, record.revision);
   return revision?.document == null ? undefined : unpackRevision(revision.document).document;
@@ -173,7 +213,8 @@ function accept(
   const sequence = checked.stated?.sequence;
   const sequenceKey = sequenceKeyOf(checked, accounts);
   return database.write(async (statements) => {
-    const last = sequence === undefined ? undefined : await lastFileSequence(statements, sequenceKey, sameness);
+    const last =
+      sequence === undefined ? undefined : await lastFileSequence(statements, sequenceKey, sameness);
     if (last !== undefined && sequence !== last + 1) {
       return reason('B0009', `sequence: stated ${sequence}, expected ${last + 1}`);
     }
@@ -191,7 +232,12 @@ function accept(
       intake: JSON.stringify(intake),
       received_at: clock(),
     });
-    await insertAttempt(statements, number, { number: 1, repeats: submission.repeats, lines: null, state: 'open' });
+    await insertAttempt(statements, number, {
+      number: 1,
+      repeats: submission.repeats,
+      lines: null,
+      state: 'open',
+    });
     await appendAct(statements, {
       at: clock(),
       who: actor,
@@ -205,7 +251,9 @@ function accept(
 
 /** Files are numbered per account and operation. Accounts that there are not, on invalid lines, do not count. */
 export function sequenceKeyOf(checked: Preflight, accounts: AccountBook): string {
-  const named = checked.tally.breakdown().filter(({ merchant, account }) => accounts.find(merchant, account) !== undefined);
+  const named = checked.tally
+    .breakdown()
+    .filter(({ merchant, account }) => accounts.find(merchant, account) !== undefined);
   const distinct = new Set(named.map(({ merchant, account }) => `${merchant}/${account}`));
   return `${[...distinct].sort().join(' ')} ${checked.operation}`;
 }
@@ -216,11 +264,15 @@ async function begin(
   record: BatchRecord,
 ): Promise<{ readonly record: BatchRecord; readonly revision: number }> {
   return database.write(async (statements) => {
-    const current = record.revision === 0 ? undefined : await findRevision(statements, record.number, record.revision);
+    const current =
+      record.revision === 0 ? undefined : await findRevision(statements, record.number, record.revision);
     const isOpen = current !== undefined && current.document === null;
     const revision = isOpen ? record.revision : record.revision + 1;
     if (!isOpen) {
-      const opening: Opening = { sequence: await lastSequence(statements), balances: await merchantBalances(statements) };
+      const opening: Opening = {
+        sequence: await lastSequence(statements),
+        balances: await merchantBalances(statements),
+      };
       await openRevision(statements, {
         batch: record.number,
         revision,
@@ -240,6 +292,11 @@ export async function merchantBalances(statements: Pick<Statements, 'all'>): Pro
     .filter(({ book }) => book === 'merchant')
     .map(({ account, currency, amount }) => {
       const { merchantId, accountId } = accounts.get(account)!;
-      return { merchant: merchantId, account: accountId, currency, amount: formatAmount(BigInt(amount), digitsOf(currency)!) };
+      return {
+        merchant: merchantId,
+        account: accountId,
+        currency,
+        amount: formatAmount(BigInt(amount), digitsOf(currency)!),
+      };
     });
 }

@@ -5,19 +5,21 @@
 import pLimit from 'p-limit';
 import type { Chunk } from '../core/chunk.ts';
 import type { Reason } from '../core/code.ts';
+import { getOrSet } from '../core/get-or-set.ts';
 import type { Answer, Gateway, Origin, Result } from '../core/gateway.ts';
 import type { Instruction } from '../core/instruction.ts';
 
 /** Instructions in flight at most, whatever the size of chunks: it bounds memory. */
 const MOST_IN_FLIGHT = 20_000;
 
-/** What happened to a chunk: one result per instruction in order, or nothing at all. */
-export type ChunkAnswer = { readonly results: readonly Result[] } | { readonly failure: Reason };
+/** Why nothing more is to be sent. */
+export type Halt = 'interrupted' | 'stopped';
 
 export class Dispatcher {
   readonly #gateway: Gateway;
   readonly #origin: Origin;
-  readonly #done: (chunk: Chunk, answer: ChunkAnswer) => Promise<void>;
+  readonly #onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>;
+  readonly #halt: () => Halt | undefined;
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #concurrency: number;
   /** The chunk handed in last waits here until it is known whether the next one can follow at once. */
@@ -27,16 +29,29 @@ export class Dispatcher {
   /** Chunks in flight by account number and subject. */
   readonly #touched = new Map<number, Map<string, Promise<void>>>();
   #error: unknown;
-  /** Some chunk was not executed: what comes after it in the file may build on it, so nothing more is sent. */
-  #failed = false;
+  /**
+   * Why nothing more is sent, once that is so. After a chunk that was not executed nothing may be: what comes later in
+   * the file may build on it.
+   */
+  ended: Halt | { readonly failure: Reason } | undefined;
 
-  /** @param done takes each answer; a chunk stays in flight until this has ended */
-  constructor(gateway: Gateway, origin: Origin, concurrency: number, done: (chunk: Chunk, answer: ChunkAnswer) => Promise<void>) {
+  /**
+   * @param onResults takes the results of each chunk, which stays in flight until this has ended
+   * @param halt asked before each chunk is sent
+   */
+  constructor(
+    gateway: Gateway,
+    origin: Origin,
+    concurrency: number,
+    onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>,
+    halt: () => Halt | undefined,
+  ) {
     this.#gateway = gateway;
     this.#origin = origin;
     this.#concurrency = concurrency;
     this.#limit = pLimit(concurrency);
-    this.#done = done;
+    this.#onResults = onResults;
+    this.#halt = halt;
   }
 
   /** Takes the next chunk; resolves when there is room for another. */
@@ -64,7 +79,8 @@ export class Dispatcher {
   /** True when `next` could be launched right after `held`, without waiting for any answer. */
   #canFollow(next: Chunk, held: Chunk): boolean {
     if (this.#isFull(held.instructions.length)) return false;
-    const shares = held.account.number === next.account.number && [...next.subjects].some((one) => held.subjects.has(one));
+    const shares =
+      held.account.number === next.account.number && [...next.subjects].some((one) => held.subjects.has(one));
     return !shares && this.#conflicts(next).size === 0;
   }
 
@@ -89,7 +105,8 @@ export class Dispatcher {
     while (this.#isFull(0)) await Promise.race(this.#inFlight);
     await Promise.all(this.#conflicts(chunk));
     this.#throwFirstError();
-    if (this.#failed) return;
+    this.ended ??= this.#halt();
+    if (this.ended !== undefined) return;
     const flight = this.#limit(() => this.#execute(chunk, more));
     this.#inFlight.add(flight);
     this.#instructions += chunk.instructions.length;
@@ -105,16 +122,15 @@ export class Dispatcher {
   async #execute(chunk: Chunk, more: boolean): Promise<void> {
     try {
       const answer = await call(this.#gateway, chunk, this.#origin, more);
-      if ('failure' in answer) this.#failed = true;
-      await this.#done(chunk, answer);
+      if ('failure' in answer) this.ended ??= answer;
+      else await this.#onResults(chunk, answer.results);
     } catch (error) {
       this.#error ??= error;
     }
   }
 
   #touch(chunk: Chunk, flight: Promise<void>): void {
-    let touched = this.#touched.get(chunk.account.number);
-    if (touched === undefined) this.#touched.set(chunk.account.number, (touched = new Map()));
+    const touched = getOrSet(this.#touched, chunk.account.number, () => new Map<string, Promise<void>>());
     for (const subject of chunk.subjects) touched.set(subject, flight);
   }
 
@@ -135,15 +151,18 @@ export function idempotencyKeys(chunk: Chunk, { batch, attempt }: Origin): reado
 }
 
 /** Sends one chunk, each of its requests under its own idempotency key. */
-async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolean): Promise<ChunkAnswer> {
+async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolean): Promise<Answer> {
   const { merchantId, accountId } = chunk.account;
   const keys = idempotencyKeys(chunk, origin);
   if (chunk.operation !== 'payout') {
     const entries = chunk.instructions.map(entryOf);
-    return gateway[chunk.operation]({ merchantId, accountId, entries, origin }, { idempotencyKey: keys[0]!, more });
+    return gateway[chunk.operation](
+      { merchantId, accountId, entries, origin },
+      { idempotencyKey: keys[0]!, more },
+    );
   }
   const last = chunk.instructions.length - 1;
-  const answers = await Promise.all(
+  const answers = await Promise.allSettled(
     chunk.instructions.map((instruction, index) => {
       const request = { merchantId, accountId, payout: payoutOf(instruction), origin };
       return gateway.payout(request, { idempotencyKey: keys[index]!, more: more || index < last });
@@ -153,11 +172,12 @@ async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolea
 }
 
 /** Payouts are a request each; a chunk of them failed when any of them did. Sent again, the others answer the same. */
-function joined(answers: readonly Answer[]): ChunkAnswer {
+function joined(answers: readonly PromiseSettledResult<Answer>[]): Answer {
   const results: Result[] = [];
-  for (const answer of answers) {
-    if ('failure' in answer) return answer;
-    results.push(...answer.results);
+  for (const settled of answers) {
+    if (settled.status === 'rejected') throw settled.reason;
+    if ('failure' in settled.value) return settled.value;
+    results.push(...settled.value.results);
   }
   return { results };
 }

@@ -20,7 +20,11 @@ export class DoneChunks {
   }
 
   static async load(statements: Pick<Statements, 'all' | 'json'>, origin: Origin): Promise<DoneChunks> {
-    return new DoneChunks(statements, origin, await chunkNumbers(statements, origin.batchNumber, origin.attempt));
+    return new DoneChunks(
+      statements,
+      origin,
+      await chunkNumbers(statements, origin.batchNumber, origin.attempt),
+    );
   }
 
   /** The chunk's results, or undefined when it is not done. */

@@ -15,7 +15,12 @@ export type KeysOf = (account: KnownAccount) => Promise<readonly Key[]>;
 const LARGEST_SIGNED = 1024 * 1024;
 
 /** Throws FileRejected when the envelope carries a signature that is not the account's. */
-export async function checkEnvelope(shape: FileShape, path: string, accounts: AccountBook, keysOf: KeysOf): Promise<void> {
+export async function checkEnvelope(
+  shape: FileShape,
+  path: string,
+  accounts: AccountBook,
+  keysOf: KeysOf,
+): Promise<void> {
   if (shape.format !== 'json' || shape.envelope === undefined) return;
   const signature = shape.envelope.get('encryption_data');
   if (signature === undefined) return;
@@ -35,7 +40,10 @@ async function signatureFault(
   if ((await stat(path)).size > LARGEST_SIGNED) return 'a signed file may have at most 1 MiB';
   const merchantId = envelope.get('merchant_id');
   const accountId = envelope.get('account_id');
-  const account = typeof merchantId === 'string' && typeof accountId === 'string' ? accounts.find(merchantId, accountId) : undefined;
+  const account =
+    typeof merchantId === 'string' && typeof accountId === 'string'
+      ? accounts.find(merchantId, accountId)
+      : undefined;
   if (account === undefined) return 'the account that should have signed it is unknown';
   const parsed = parseStrictJson(new TextDecoder(shape.encoding).decode(await readFile(path)));
   if ('fault' in parsed) return parsed.fault;

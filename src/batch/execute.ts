@@ -4,7 +4,7 @@ import type { Reason } from '../core/code.ts';
 import type { Gateway, Origin, Result } from '../core/gateway.ts';
 import { isInvalid } from '../core/instruction.ts';
 import type { OpenedFile } from '../files/open.ts';
-import { Dispatcher } from './dispatch.ts';
+import { Dispatcher, type Halt } from './dispatch.ts';
 import type { LineReader } from './lines.ts';
 
 export interface Execution {
@@ -20,32 +20,25 @@ export interface Execution {
   readonly skip: (chunk: Chunk) => Promise<boolean>;
   /** Takes the results of a chunk; it counts as in flight until this has ended. */
   readonly onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>;
-  /** Asked before each chunk: `interrupted` and `stopped` end the execution after what is in flight. */
-  readonly halt: () => 'interrupted' | 'stopped' | undefined;
+  /** Asked before each chunk is sent: `interrupted` and `stopped` end the execution after what is in flight. */
+  readonly halt: () => Halt | undefined;
   readonly onProgress: ((lines: number) => void) | undefined;
 }
 
-export type ExecutionEnd = 'finished' | 'interrupted' | 'stopped' | { readonly failure: Reason };
+export type ExecutionEnd = 'finished' | Halt | { readonly failure: Reason };
 
 /** Executes; on return nothing is in flight any more. */
 export async function execute(execution: Execution): Promise<ExecutionEnd> {
-  let failure: Reason | undefined;
-  const dispatcher = new Dispatcher(execution.gateway, execution.origin, execution.concurrency, async (chunk, answer) => {
-    if ('failure' in answer) failure ??= answer.failure;
-    else await execution.onResults(chunk, answer.results);
-  });
+  const { gateway, origin, concurrency, onResults, halt } = execution;
+  const dispatcher = new Dispatcher(gateway, origin, concurrency, onResults, halt);
   try {
     for await (const chunk of chunksOf(execution)) {
       if (await execution.skip(chunk)) continue;
-      const halted = failure === undefined ? execution.halt() : undefined;
-      if (failure !== undefined || halted !== undefined) {
-        await dispatcher.abandon();
-        return failure === undefined ? halted! : { failure };
-      }
       await dispatcher.add(chunk);
+      if (dispatcher.ended !== undefined) break;
     }
     await dispatcher.end();
-    return failure === undefined ? 'finished' : { failure };
+    return dispatcher.ended ?? 'finished';
   } catch (error) {
     await dispatcher.abandon();
     throw error;
@@ -67,4 +60,3 @@ async function* chunksOf({ opened, reader, only, onProgress }: Execution): Async
   }
   yield* chunker.end();
 }
-

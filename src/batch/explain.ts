@@ -1,28 +1,26 @@
 /** The whole story of one line: what it asked, what became of it in every attempt, and what that did to the ledger. */
-import { join } from 'node:path';
 import { hintOf } from '../core/code.ts';
 import { digitsOf } from '../core/currency.ts';
-import { amountOf, isInvalid, isKnownField } from '../core/instruction.ts';
+import { isInvalid } from '../core/instruction.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Operation } from '../core/operation.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import { maskCards } from '../files/card-data.ts';
-import { openFile } from '../files/open.ts';
 import { type KnownAccount, readAccounts } from '../ledger/accounts.ts';
 import { actsOn, revisionsOf } from '../ledger/history.ts';
 import type { BatchRecord } from '../ledger/journal.ts';
 import { payoutsNamed } from '../ledger/payouts.ts';
 import { openingsNamed } from '../ledger/transfers.ts';
 import type { ReportError, ReportPaths } from '../report/document.ts';
-import { accountsOf, intakeOf } from './claim.ts';
+import { intakeOf } from './claim.ts';
 import type { BatchContext } from './context.ts';
 import { NO_REPORTS } from './document.ts';
+import { type Found, findLine, type NoSuchLine } from './explain/line.ts';
 import { type PayoutStory, payoutStory } from './explain/payout.ts';
 import { type TransactionStory, transactionStory } from './explain/transaction.ts';
 import { isoTime } from './explain/transfers.ts';
-import { KEPT_INPUT } from './folders.ts';
-import { type Line, LineReader } from './lines.ts';
-import { type ExecutedLine, JournalWalk, outcomeOf, type Settled } from './outcomes.ts';
+import type { Line } from './lines.ts';
+import { type ExecutedLine, outcomeOf } from './outcomes.ts';
 import { unpackRevision } from './stored-document.ts';
 
 type Looking = Pick<BatchContext, 'database' | 'folders' | 'clock'>;
@@ -51,58 +49,37 @@ export interface LineStory {
   readonly first: string | null;
   readonly gateway_reference: string | null;
   /** Executions that a person ordered, oldest first. */
-  readonly attempts: readonly { readonly attempt: number; readonly chunk: number; readonly revision: number; readonly outcome: Outcome }[];
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly chunk: number;
+    readonly revision: number;
+    readonly outcome: Outcome;
+  }[];
   readonly transaction: TransactionStory | null;
   readonly payout: PayoutStory | null;
-  readonly acts: readonly { readonly at: string; readonly who: string; readonly act: string; readonly reason: string }[];
+  readonly acts: readonly {
+    readonly at: string;
+    readonly who: string;
+    readonly act: string;
+    readonly reason: string;
+  }[];
   readonly reports: ReportPaths;
 }
 
 /** Why there is no story of a line. */
-export type NoStory =
-  | { readonly is: 'rejected'; readonly errors: readonly ReportError[] }
-  | { readonly is: 'no such line'; readonly last: number };
+export type NoStory = NoSuchLine | { readonly is: 'rejected'; readonly errors: readonly ReportError[] };
 
-export async function explainLine(context: Looking, record: BatchRecord, line: number): Promise<LineStory | NoStory> {
+export async function explainLine(
+  context: Looking,
+  record: BatchRecord,
+  line: number,
+): Promise<LineStory | NoStory> {
   if (record.status === 'rejected' && record.revision === 0) {
     const { errors } = JSON.parse(record.intake) as { readonly errors?: readonly ReportError[] };
     return { is: 'rejected', errors: errors ?? [] };
   }
   const found = await findLine(context, record, line);
   return 'is' in found ? found : storyOf(context, record, found);
-}
-
-interface Found {
-  readonly line: Line;
-  readonly executed: ExecutedLine | undefined;
-  /** Undefined when nothing was executed. */
-  readonly settled: Settled | undefined;
-  readonly amount: number | undefined;
-  readonly currency: string | undefined;
-}
-
-/** Reads the kept copy and the journal side by side up to the line. */
-async function findLine({ database, folders }: Looking, record: BatchRecord, wanted: number): Promise<Found | NoStory> {
-  const { submission } = intakeOf(record);
-  const accounts = await accountsOf(database.reads, record);
-  const opened = await openFile(join(folders.workOf(record.id), KEPT_INPUT), submission.name, submission.reading, isKnownField);
-  const reader = new LineReader(opened.shape, submission, accounts);
-  const journal = await JournalWalk.begin(database.reads, record, record.revision);
-  let last = 0;
-  for await (const rows of opened.rows()) {
-    last = rows.at(-1)?.line ?? last;
-    await journal.readTo(last);
-    for (const row of rows) {
-      const executed = journal.take(row.line);
-      if (row.line !== wanted) continue;
-      const line = reader.read(row);
-      const operation = executed?.chunk.operation ?? line.operation;
-      const { amount, currency } = amountOf(operation, row.fields, submission.reading.style);
-      const isSettled = executed !== undefined && amount !== undefined && currency !== undefined;
-      return { line, executed, amount, currency, settled: isSettled ? journal.outcome(wanted, executed, amount, currency) : undefined };
-    }
-  }
-  return { is: 'no such line', last };
 }
 
 async function storyOf(context: Looking, record: BatchRecord, found: Found): Promise<LineStory> {
@@ -113,8 +90,12 @@ async function storyOf(context: Looking, record: BatchRecord, found: Found): Pro
   const account = await accountOf(context, found);
   const outcome = found.settled?.outcome ?? notExecuted(line);
   const masked = outcome.reason?.code === 'B0012';
-  const fields = Object.entries(line.row.fields).map(([name, value]) => [name, masked ? maskCards(value, name) : value] as const);
-  const document = (await revisionsOf(reads, record.number)).findLast((one) => one.document !== null)?.document;
+  const fields = Object.entries(line.row.fields).map(
+    ([name, value]) => [name, masked ? maskCards(value, name) : value] as const,
+  );
+  const document = (await revisionsOf(reads, record.number)).findLast(
+    (one) => one.document !== null,
+  )?.document;
   return {
     batch: record.id,
     line: line.row.line,
@@ -133,7 +114,8 @@ async function storyOf(context: Looking, record: BatchRecord, found: Found): Pro
     attempts: attemptsOf(found.executed),
     ...(await subjectOf(context, account, operation, line.row.fields)),
     acts: await actsOf(context, record.id),
-    reports: document === undefined || document === null ? NO_REPORTS : unpackRevision(document).document.reports,
+    reports:
+      document === undefined || document === null ? NO_REPORTS : unpackRevision(document).document.reports,
   };
 }
 
@@ -142,7 +124,15 @@ function notExecuted(line: Line): LineOutcome {
   const { parsed, row } = line;
   const reason = isInvalid(parsed) ? parsed.reason : undefined;
   const outcome = isInvalid(parsed) ? 'invalid' : 'not_sent';
-  return { line: row.line, outcome, reason, chunk: undefined, attempt: undefined, reference: undefined, first: undefined };
+  return {
+    line: row.line,
+    outcome,
+    reason,
+    chunk: undefined,
+    attempt: undefined,
+    reference: undefined,
+    first: undefined,
+  };
 }
 
 function outcomeWords({ outcome, reason, first, reference }: LineOutcome) {
@@ -163,9 +153,14 @@ function attemptsOf(executed: ExecutedLine | undefined): LineStory['attempts'] {
   return [...attemptsOf(before), { attempt, chunk: number, revision, outcome: outcomeOf(results[index]!) }];
 }
 
-async function accountOf({ database }: Looking, { executed, line }: Found): Promise<KnownAccount | undefined> {
+async function accountOf(
+  { database }: Looking,
+  { executed, line }: Found,
+): Promise<KnownAccount | undefined> {
   const number = executed?.chunk.account ?? line.account?.number;
-  return number === undefined ? undefined : (await readAccounts(database.reads)).find((account) => account.number === number);
+  return number === undefined
+    ? undefined
+    : (await readAccounts(database.reads)).find((account) => account.number === number);
 }
 
 /** What the line is about, as far as the ledger knows it. */
@@ -181,11 +176,17 @@ async function subjectOf(
   if (operation === 'payout') {
     const payouts = request_id === undefined ? [] : await payoutsNamed(reads, request_id);
     const payout = payouts.find(({ accountNumber }) => accountNumber === account.number);
-    return { transaction: null, payout: payout === undefined ? null : await payoutStory(reads, payout, account, clock()) };
+    return {
+      transaction: null,
+      payout: payout === undefined ? null : await payoutStory(reads, payout, account, clock()),
+    };
   }
   const openings = transaction_id === undefined ? [] : await openingsNamed(reads, transaction_id);
   const opening = openings.find((one) => one.account === account.number);
-  return { payout: null, transaction: opening === undefined ? null : await transactionStory(reads, opening, account, clock()) };
+  return {
+    payout: null,
+    transaction: opening === undefined ? null : await transactionStory(reads, opening, account, clock()),
+  };
 }
 
 async function actsOf({ database }: Looking, batch: string): Promise<LineStory['acts']> {

@@ -26,7 +26,17 @@ export class Folders {
 
   /** Everything that `init` makes. */
   get all(): readonly string[] {
-    const names = ['inbox', 'processing', 'outbox', 'done', 'rejected', 'approval', 'reports', 'work', 'keys'];
+    const names = [
+      'inbox',
+      'processing',
+      'outbox',
+      'done',
+      'rejected',
+      'approval',
+      'reports',
+      'work',
+      'keys',
+    ];
     return names.map((name) => join(this.root, name));
   }
 

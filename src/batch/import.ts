@@ -34,13 +34,22 @@ const MOST_LISTED = 100;
 export async function importTransactions(
   database: Database,
   path: string,
-  options: { readonly name: string; readonly clock: () => number; readonly actor: string; readonly onProgress?: (rows: number) => void },
+  options: {
+    readonly name: string;
+    readonly clock: () => number;
+    readonly actor: string;
+    readonly onProgress?: (rows: number) => void;
+  },
 ): Promise<ImportResult> {
   const opened = await openFile(path, options.name, {}, (field) => OPENING_COLUMNS.includes(field));
   if (opened.shape.format !== 'csv') throw new FileRejected([reason('B0006', 'an import file is CSV')]);
   const faults = checkColumns(opened.shape.columns, REQUIRED_OPENING_COLUMNS, OPENING_COLUMNS);
   if (faults.length > 0) throw new FileRejected(faults);
-  const importer = new Importer(database, new AccountBook(await readAccounts(database.reads)), options.clock());
+  const importer = new Importer(
+    database,
+    new AccountBook(await readAccounts(database.reads)),
+    options.clock(),
+  );
   // The whole file is read once before anything is written, so that a bad byte at its end leaves nothing behind.
   for await (const _ of opened.rows());
   for await (const rows of opened.rows()) {
@@ -56,7 +65,12 @@ export async function importTransactions(
       who: options.actor,
       act: 'import',
       subject: options.name,
-      detail: JSON.stringify({ sha256, added: result.added, unchanged: result.unchanged, refused: result.refused }),
+      detail: JSON.stringify({
+        sha256,
+        added: result.added,
+        unchanged: result.unchanged,
+        refused: result.refused,
+      }),
     }),
   );
   return result;
@@ -68,7 +82,10 @@ class Importer {
   readonly #now: number;
   readonly #reasons: Reason[] = [];
   /** Rows of the next commit with their lines, by account and id. */
-  #waiting = new Map<string, { readonly line: number; readonly opening: OpeningTransaction; readonly dated: boolean }>();
+  #waiting = new Map<
+    string,
+    { readonly line: number; readonly opening: OpeningTransaction; readonly dated: boolean }
+  >();
   #rows = 0;
   #added = 0;
   #unchanged = 0;
@@ -104,19 +121,37 @@ class Importer {
   }
 
   result(): ImportResult {
-    return { rows: this.#rows, added: this.#added, unchanged: this.#unchanged, refused: this.#refused, reasons: this.#reasons };
+    return {
+      rows: this.#rows,
+      added: this.#added,
+      unchanged: this.#unchanged,
+      refused: this.#refused,
+      reasons: this.#reasons,
+    };
   }
 
   async #write(
     statements: Statements,
-    group: Map<string, { readonly line: number; readonly opening: OpeningTransaction; readonly dated: boolean }>,
+    group: Map<
+      string,
+      { readonly line: number; readonly opening: OpeningTransaction; readonly dated: boolean }
+    >,
   ): Promise<void> {
-    const existing = await existingOpenings(statements, [...group.values()].map(({ opening }) => opening));
+    const existing = await existingOpenings(
+      statements,
+      [...group.values()].map(({ opening }) => opening),
+    );
     for (const known of existing) {
       const { line, opening, dated } = group.get(keyOf(known))!;
       group.delete(keyOf(known));
       if (isSame(known, opening, dated)) this.#unchanged += 1;
-      else this.#refuse(line, reason('V0015', `${opening.transactionId} is known as ${describeOpening(known)}`, { column: 'transaction_id' }));
+      else
+        this.#refuse(
+          line,
+          reason('V0015', `${opening.transactionId} is known as ${describeOpening(known)}`, {
+            column: 'transaction_id',
+          }),
+        );
     }
     const fresh = [...group.values()].map(({ opening }) => opening);
     await insertOpenings(statements, fresh);
@@ -129,13 +164,27 @@ class Importer {
     const parsed = parseOpening(row.fields);
     if ('code' in parsed) return parsed;
     const account = this.#accounts.find(parsed.merchantId, parsed.accountId);
-    if (account === undefined) return reason('I0013', `${parsed.merchantId}, ${parsed.accountId}`, { column: 'account_id' });
+    if (account === undefined)
+      return reason('I0013', `${parsed.merchantId}, ${parsed.accountId}`, { column: 'account_id' });
     if (!account.settings.currencies.includes(parsed.currency)) {
-      return reason('V0003', `the account has ${account.settings.currencies.join(', ')}`, { column: 'currency' });
+      return reason('V0003', `the account has ${account.settings.currencies.join(', ')}`, {
+        column: 'currency',
+      });
     }
     const { transactionId, orderNo, currency, state, amount, captured, refunded, cancelled } = parsed;
     const authorisedAt = parsed.authorisedAt ?? this.#now;
-    return { accountNumber: account.number, transactionId, orderNo, currency, state, amount, captured, refunded, cancelled, authorisedAt };
+    return {
+      accountNumber: account.number,
+      transactionId,
+      orderNo,
+      currency,
+      state,
+      amount,
+      captured,
+      refunded,
+      cancelled,
+      authorisedAt,
+    };
   }
 
   #refuse(line: number, why: Reason): void {

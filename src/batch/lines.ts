@@ -4,9 +4,24 @@
  */
 import { type Reason, reason } from '../core/code.ts';
 import type { Account } from '../core/gateway.ts';
-import { amountOf, columnsOf, type InvalidLine, type Instruction, isInvalid, isKnownField, parseInstruction } from '../core/instruction.ts';
+import {
+  amountOf,
+  columnsOf,
+  type Instruction,
+  type InvalidLine,
+  isInvalid,
+  isKnownField,
+  parseInstruction,
+} from '../core/instruction.ts';
 import type { AmountStyle } from '../core/money.ts';
-import { isOperation, OPERATION_NAMES, OPERATIONS, type Operation, operationOfFileName, operationOfList } from '../core/operation.ts';
+import {
+  isOperation,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type Operation,
+  operationOfFileName,
+  operationOfList,
+} from '../core/operation.ts';
 import { type FileShape, JsonNumber, type JsonObject, type Row } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
 import { nearest } from '../files/columns.ts';
@@ -59,15 +74,26 @@ export class LineReader {
     const operation = this.#operation(row);
     if (row.entry !== undefined) checkKeys(row, row.entry, operation);
     const [merchantId, accountId] = this.#ids(row);
-    const account = merchantId === undefined || accountId === undefined ? undefined : this.#accounts.find(merchantId, accountId);
+    const account =
+      merchantId === undefined || accountId === undefined
+        ? undefined
+        : this.#accounts.find(merchantId, accountId);
     const hasCard = this.#cards.add(row);
-    const line = (parsed: Instruction | InvalidLine): Line => ({ row, merchantId, accountId, operation, account, parsed });
+    const line = (parsed: Instruction | InvalidLine): Line => ({
+      row,
+      merchantId,
+      accountId,
+      operation,
+      account,
+      parsed,
+    });
     const invalid = (why: Reason) => line({ reason: why, ...amountOf(operation, fields, this.#style) });
     const fault = hasCard ? CARD : (row.faults[0] ?? this.#fault(row, operation, merchantId, accountId));
     if (fault !== undefined) return invalid(fault);
     const parsed = parseInstruction(operation!, row.line, fields, this.#style);
     const placed = !isInvalid(parsed) || parsed.reason.code > 'I0013';
-    if (placed && account === undefined) return invalid(reason('I0013', `${merchantId}, ${accountId}`, { column: 'account_id' }));
+    if (placed && account === undefined)
+      return invalid(reason('I0013', `${merchantId}, ${accountId}`, { column: 'account_id' }));
     return line(parsed);
   }
 
@@ -104,7 +130,11 @@ export class LineReader {
     const word = given.trim().toLowerCase();
     if (!isOperation(word)) return undefined;
     if (this.frame.operation !== undefined && word !== this.frame.operation) {
-      throw contradiction(`line ${row.line} says ${word}, the file says ${this.frame.operation}`, row, 'operation');
+      throw contradiction(
+        `line ${row.line} says ${word}, the file says ${this.frame.operation}`,
+        row,
+        'operation',
+      );
     }
     return word;
   }
@@ -119,7 +149,11 @@ export class LineReader {
   #bounded(row: Row, field: 'merchant_id' | 'account_id', boundary: string | undefined): string | undefined {
     const given = row.fields[field];
     if (given !== undefined && boundary !== undefined && given !== boundary) {
-      throw contradiction(`line ${row.line} names ${field} ${JSON.stringify(given)}, the file belongs to ${boundary}`, row, field);
+      throw contradiction(
+        `line ${row.line} names ${field} ${JSON.stringify(given)}, the file belongs to ${boundary}`,
+        row,
+        field,
+      );
     }
     return boundary ?? given;
   }
@@ -129,10 +163,13 @@ export class LineReader {
 function checkKeys(row: Row, entry: JsonObject, operation: Operation | undefined): void {
   for (const [key, value] of entry.members) {
     if (isKnownField(key) || (key.startsWith('_') && key !== '_result')) continue;
-    if (key === '_result') throw new FileRejected([reason('B0019', 'its entries have _result', { line: row.line, column: key })]);
+    if (key === '_result')
+      throw new FileRejected([reason('B0019', 'its entries have _result', { line: row.line, column: key })]);
     const meant = nearest(key, Array.isArray(value) ? LISTS : keysOf(operation));
     if (meant !== undefined && entry.get(meant) === undefined) {
-      throw new FileRejected([reason('B0007', `${key} looks like ${meant}`, { line: row.line, column: key })]);
+      throw new FileRejected([
+        reason('B0007', `${key} looks like ${meant}`, { line: row.line, column: key }),
+      ]);
     }
   }
 }
@@ -154,7 +191,8 @@ function contradiction(detail: string, row: Row, column: string): FileRejected {
 }
 
 function frameOf(shape: FileShape, submission: Submission): Frame {
-  const inBytes = shape.format === 'json' && shape.list !== undefined ? operationOfList(shape.list) : undefined;
+  const inBytes =
+    shape.format === 'json' && shape.list !== undefined ? operationOfList(shape.list) : undefined;
   const operation = agreeing('operation', [
     ['--operation', submission.operation],
     ['the list in the file', inBytes],
@@ -163,18 +201,29 @@ function frameOf(shape: FileShape, submission: Submission): Frame {
   const envelope = shape.format === 'json' ? shape.envelope : undefined;
   return {
     operation,
-    merchantId: agreeing('merchant_id', [['the folder or flag', submission.merchantId], ['the envelope', textMember(envelope, 'merchant_id')]]),
-    accountId: agreeing('account_id', [['the folder or flag', submission.accountId], ['the envelope', textMember(envelope, 'account_id')]]),
+    merchantId: agreeing('merchant_id', [
+      ['the folder or flag', submission.merchantId],
+      ['the envelope', textMember(envelope, 'merchant_id')],
+    ]),
+    accountId: agreeing('account_id', [
+      ['the folder or flag', submission.accountId],
+      ['the envelope', textMember(envelope, 'account_id')],
+    ]),
   };
 }
 
 /** The value that all sources agree on; those that say nothing do not count. */
-function agreeing<T extends string>(what: string, sources: readonly (readonly [string, T | undefined])[]): T | undefined {
+function agreeing<T extends string>(
+  what: string,
+  sources: readonly (readonly [string, T | undefined])[],
+): T | undefined {
   const said = sources.filter(([, value]) => value !== undefined);
   const [first, ...others] = said;
   const other = others.find(([, value]) => value !== first![1]);
   if (other !== undefined) {
-    throw new FileRejected([reason('B0015', `${what}: ${first![0]} says ${first![1]}, ${other[0]} says ${other[1]}`)]);
+    throw new FileRejected([
+      reason('B0015', `${what}: ${first![0]} says ${first![1]}, ${other[0]} says ${other[1]}`),
+    ]);
   }
   return first?.[1];
 }

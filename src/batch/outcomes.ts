@@ -1,9 +1,9 @@
 /** Reads from the journal what became of each line, while somebody walks the file in its order. Memory stays flat. */
-import { type PackedResult, lineReference, unpackResult, usualMovement } from '../core/answer.ts';
+import { lineReference, type PackedResult, unpackResult, usualMovement } from '../core/answer.ts';
 import { type Reason, reason } from '../core/code.ts';
 import type { Movement, Result } from '../core/gateway.ts';
-import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import type { Operation } from '../core/operation.ts';
+import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import type { Statements } from '../ledger/database.ts';
 import { batchIdOf, type ChunkRecord, chunksAfter, lastAttempt, settlementsOf } from '../ledger/journal.ts';
 import { unpackLines } from './line-ranges.ts';
@@ -47,7 +47,10 @@ export class JournalWalk {
     this.#statements = statements;
     this.#batch = batch;
     this.#revision = revision;
-    this.#cursors = Array.from({ length: attempts }, (_, index) => new Cursor(statements, batch.number, index + 1, revision));
+    this.#cursors = Array.from(
+      { length: attempts },
+      (_, index) => new Cursor(statements, batch.number, index + 1, revision),
+    );
     this.#settled = settled;
     this.#ids.set(batch.number, batch.id);
   }
@@ -61,7 +64,10 @@ export class JournalWalk {
     const attempts = await lastAttempt(statements, batch.number, revision);
     const rows = await settlementsOf(statements, batch.number, revision);
     const settled = new Map(
-      rows.map((row) => [row.line, { revision: row.revision, result: JSON.parse(row.result) as PackedResult }] as const),
+      rows.map(
+        (row) =>
+          [row.line, { revision: row.revision, result: JSON.parse(row.result) as PackedResult }] as const,
+      ),
     );
     return new JournalWalk(statements, batch, revision, attempts, settled);
   }
@@ -85,12 +91,17 @@ export class JournalWalk {
   /** What became of an executed line, and what it moved. */
   outcome(line: number, executed: ExecutedLine, amount: number, currency: string): Settled {
     const packed = this.#settled.get(line)?.result ?? executed.chunk.results[executed.index]!;
-    return this.#settledAs(line, executed, unpackResult(packed, this.#usual(line, executed, amount, currency)));
+    return this.#settledAs(
+      line,
+      executed,
+      unpackResult(packed, this.#usual(line, executed, amount, currency)),
+    );
   }
 
   /** True when this revision changed the line, and then what its outcome was before. */
   outcomeBefore(line: number, executed: ExecutedLine): Outcome | undefined {
-    if (this.#settled.get(line)?.revision === this.#revision) return outcomeOf(executed.chunk.results[executed.index]!);
+    if (this.#settled.get(line)?.revision === this.#revision)
+      return outcomeOf(executed.chunk.results[executed.index]!);
     if (executed.chunk.revision !== this.#revision) return undefined;
     const { before } = executed;
     return before === undefined ? 'not_sent' : outcomeOf(before.chunk.results[before.index]!);
@@ -106,16 +117,28 @@ export class JournalWalk {
   #settledAs(line: number, { chunk }: ExecutedLine, result: Result): Settled {
     switch (result.status) {
       case 'done':
-        return { outcome: lineOutcome(line, chunk, 'succeeded', undefined, result.reference), moved: result.moved };
+        return {
+          outcome: lineOutcome(line, chunk, 'succeeded', undefined, result.reference),
+          moved: result.moved,
+        };
       case 'pending':
-        return { outcome: lineOutcome(line, chunk, 'pending', undefined, result.reference), moved: result.moved };
+        return {
+          outcome: lineOutcome(line, chunk, 'pending', undefined, result.reference),
+          moved: result.moved,
+        };
       case 'repeat': {
         const first = this.#nameOf(result.first.batchNumber, result.first.line);
         const why = reason('B0001', `the first is ${first}`);
-        return { outcome: { ...lineOutcome(line, chunk, 'duplicate', why, undefined), first }, moved: NOTHING_MOVED };
+        return {
+          outcome: { ...lineOutcome(line, chunk, 'duplicate', why, undefined), first },
+          moved: NOTHING_MOVED,
+        };
       }
       default:
-        return { outcome: lineOutcome(line, chunk, result.status, result.reason, undefined), moved: NOTHING_MOVED };
+        return {
+          outcome: lineOutcome(line, chunk, result.status, result.reason, undefined),
+          moved: NOTHING_MOVED,
+        };
     }
   }
 
@@ -127,10 +150,20 @@ export class JournalWalk {
   async #add(chunk: ChunkRecord): Promise<void> {
     const { attempt, number, revision, account, operation } = chunk;
     const results = JSON.parse(chunk.results) as PackedResult[];
-    const executed: ExecutedChunk = { attempt, number, revision, account, operation: operation as Operation, results };
+    const executed: ExecutedChunk = {
+      attempt,
+      number,
+      revision,
+      account,
+      operation: operation as Operation,
+      results,
+    };
     for (const result of results) if (result !== 1) await this.#learnName(result);
     unpackLines(chunk.lines).forEach((line, index) => {
-      this.#executed.set(line, inOrder({ chunk: executed, index, before: undefined }, this.#executed.get(line)));
+      this.#executed.set(
+        line,
+        inOrder({ chunk: executed, index, before: undefined }, this.#executed.get(line)),
+      );
     });
   }
 
@@ -160,7 +193,15 @@ function lineOutcome(
   why: Reason | undefined,
   reference: string | undefined,
 ): LineOutcome {
-  return { line, outcome, reason: why, chunk: chunk.number, attempt: chunk.attempt, reference, first: undefined };
+  return {
+    line,
+    outcome,
+    reason: why,
+    chunk: chunk.number,
+    attempt: chunk.attempt,
+    reference,
+    first: undefined,
+  };
 }
 
 /** A line's outcome and the money that moved on the merchant's balance. */

@@ -47,7 +47,10 @@ async function overviewOf(context: Looking, row: ListedBatch): Promise<BatchOver
 }
 
 /** A batch that counts as running without a living owner was interrupted. */
-async function statusNow({ folders }: Looking, { id, status }: Pick<BatchRecord, 'id' | 'status'>): Promise<JournalStatus> {
+async function statusNow(
+  { folders }: Looking,
+  { id, status }: Pick<BatchRecord, 'id' | 'status'>,
+): Promise<JournalStatus> {
   if (status !== 'running') return status;
   return (await Ownership.isTaken(join(folders.workOf(id), 'owner.db'))) ? 'running' : 'interrupted';
 }
@@ -65,9 +68,22 @@ export interface BatchStory extends BatchOverview {
   readonly document: BatchDocument | null;
   /** Why a rejected file was rejected. */
   readonly errors: readonly ReportError[];
-  readonly attempts: readonly { readonly number: number; readonly state: string; readonly lines: string | null }[];
-  readonly revisions: readonly { readonly revision: number; readonly started_at: string; readonly finished: boolean }[];
-  readonly acts: readonly { readonly at: string; readonly who: string; readonly act: string; readonly detail: unknown }[];
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly state: string;
+    readonly lines: string | null;
+  }[];
+  readonly revisions: readonly {
+    readonly revision: number;
+    readonly started_at: string;
+    readonly finished: boolean;
+  }[];
+  readonly acts: readonly {
+    readonly at: string;
+    readonly who: string;
+    readonly act: string;
+    readonly detail: unknown;
+  }[];
 }
 
 /** Everything about one batch. */
@@ -76,7 +92,11 @@ export async function storyOf(context: Looking, record: BatchRecord): Promise<Ba
   const revisions = await revisionsOf(reads, record.number);
   const finished = revisions.findLast(({ document }) => document !== null);
   const document = finished === undefined ? null : unpackRevision(finished.document!).document;
-  const listed = { ...record, lines: document === null ? null : JSON.stringify(document.lines), exit: document?.exit ?? null };
+  const listed = {
+    ...record,
+    lines: document === null ? null : JSON.stringify(document.lines),
+    exit: document?.exit ?? null,
+  };
   const { errors } = JSON.parse(record.intake) as { readonly errors?: readonly ReportError[] };
   return {
     ...(await overviewOf(context, listed)),
@@ -84,7 +104,11 @@ export async function storyOf(context: Looking, record: BatchRecord): Promise<Ba
     bytes: record.bytes,
     document,
     errors: errors ?? document?.errors ?? [],
-    attempts: (await attemptsOf(reads, record.number)).map(({ number, state, lines }) => ({ number, state, lines })),
+    attempts: (await attemptsOf(reads, record.number)).map(({ number, state, lines }) => ({
+      number,
+      state,
+      lines,
+    })),
     revisions: revisions.map((one) => ({
       revision: one.revision,
       started_at: new Date(one.started_at).toISOString(),

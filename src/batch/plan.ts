@@ -111,7 +111,12 @@ async function foresee(
   });
 }
 
-function count(checked: Preflight, foreseen: Map<Code, number>, chunk: Chunk, results: readonly PackedResult[]): void {
+function count(
+  checked: Preflight,
+  foreseen: Map<Code, number>,
+  chunk: Chunk,
+  results: readonly PackedResult[],
+): void {
   const { merchantId, accountId } = chunk.account;
   const place = { merchantId, accountId, operation: chunk.operation };
   results.forEach((result, index) => {

@@ -8,7 +8,7 @@ import { digitsOf } from '../core/currency.ts';
 import { columnsOf, isInvalid, isKnownField, missingColumns } from '../core/instruction.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { OPERATION_NAMES, type Operation } from '../core/operation.ts';
-import type { FileShape, JsonShape } from '../core/row.ts';
+import type { FileShape, JsonObject, JsonShape, Row } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
 import { checkColumns, nearest } from '../files/columns.ts';
 import { type OpenedFile, openFile } from '../files/open.ts';
@@ -73,15 +73,21 @@ export async function preflight(path: string, input: PreflightInput): Promise<Pr
     opened = await openFile(path, submission.name, submission.reading, isKnownField);
     checkHeader(opened.shape, submission, input.accounts);
     if (input.keysOf !== undefined) await checkEnvelope(opened.shape, path, input.accounts, input.keysOf);
-    await counting.readAll(opened, new LineReader(opened.shape, submission, input.accounts), input.onProgress);
+    await counting.readAll(
+      opened,
+      new LineReader(opened.shape, submission, input.accounts),
+      input.onProgress,
+    );
   } catch (error) {
     if (!(error instanceof FileRejected)) throw error;
     counting.rejections.push(...error.reasons);
     const cards = opened === undefined ? undefined : await cardColumns(opened);
-    if (cards !== undefined && !counting.rejections.some(({ code }) => code === cards.code)) counting.rejections.unshift(cards);
+    if (cards !== undefined && !counting.rejections.some(({ code }) => code === cards.code))
+      counting.rejections.unshift(cards);
   }
   const calculated = { rows: counting.rows, totals: totalsOf(counting.tally) };
-  if (counting.rejections.length === 0) counting.rejections.push(...counting.judge(), ...checkControl(input, calculated));
+  if (counting.rejections.length === 0)
+    counting.rejections.push(...counting.judge(), ...checkControl(input, calculated));
   return {
     shape: opened?.shape,
     rejections: counting.rejections,
@@ -145,7 +151,11 @@ class Counting {
     this.#listUpTo = listUpTo;
   }
 
-  async readAll(opened: OpenedFile, reader: LineReader, onProgress: ((rows: number) => void) | undefined): Promise<void> {
+  async readAll(
+    opened: OpenedFile,
+    reader: LineReader,
+    onProgress: ((rows: number) => void) | undefined,
+  ): Promise<void> {
     if (reader.frame.operation !== undefined) this.#operations.add(reader.frame.operation);
     const width = opened.shape.format === 'csv' ? opened.shape.header.length : Number.POSITIVE_INFINITY;
     const chunker = new Chunker();
@@ -217,11 +227,23 @@ function checkHeader(shape: FileShape, submission: Submission, accounts: Account
 const MESSAGE_KEYS = ['merchant_id', 'account_id', 'encryption_data'];
 
 function checkMessage({ envelope }: JsonShape): void {
-  for (const [key] of envelope?.members ?? []) {
+  if (envelope === undefined) return;
+  checkMessageCards(envelope);
+  for (const [key] of envelope.members) {
     const meant = MESSAGE_KEYS.includes(key) ? undefined : nearest(key, MESSAGE_KEYS);
-    if (meant === undefined || envelope?.get(meant) !== undefined) continue;
+    if (meant === undefined || envelope.get(meant) !== undefined) continue;
     throw new FileRejected([reason('B0007', `${key} looks like ${meant}`, { column: key })]);
   }
+}
+
+/** A card number outside the entries belongs to no line that could be invalid for it. */
+function checkMessageCards(envelope: JsonObject): void {
+  const asRow: Row = { line: 0, fields: {}, faults: [], cells: [], entry: envelope };
+  const scan = new CardScan([]);
+  const found = scan.add(asRow);
+  const named = scan.verdict();
+  if (named !== undefined) throw new FileRejected([named]);
+  if (found) throw new FileRejected([reason('B0012', 'the message around the entries holds a card number')]);
 }
 
 /** With several accounts, something must say whose the lines are. */
@@ -233,16 +255,23 @@ function idColumnsNeeded(frame: LineReader['frame']): readonly string[] {
 }
 
 function unclearOperation(): Reason {
-  return reason('B0015', 'nothing says what is to happen: no column operation, no --operation, and the name of the file does not begin with an operation');
+  return reason(
+    'B0015',
+    'nothing says what is to happen: no column operation, no --operation, and the name of the file does not begin with an operation',
+  );
 }
 
 function totalsOf(tally: Tally): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(tally.totals()).map(([currency, amounts]) => [currency, amounts.instructed]));
+  return Object.fromEntries(
+    Object.entries(tally.totals()).map(([currency, amounts]) => [currency, amounts.instructed]),
+  );
 }
 
 /** All that senders and flags state, as one; checks compare each of them. */
 function mergedControl(control: readonly ControlTotals[]): ControlTotals | undefined {
-  return control.length === 0 ? undefined : control.reduce((all, one) => ({ ...all, ...one, totals: { ...all.totals, ...one.totals } }));
+  if (control.length === 0) return undefined;
+  const totals = Object.assign({}, ...control.map((one) => one.totals)) as Readonly<Record<string, string>>;
+  return { ...(Object.assign({}, ...control) as ControlTotals), totals };
 }
 
 /** Every figure that is stated must be the one calculated; a difference prints both. */
@@ -253,7 +282,11 @@ function checkControl(input: PreflightInput, calculated: Preflight['calculated']
     ...differs('environment', control.environment, environment),
     ...differs('SHA-256', control.sha256?.toLowerCase(), sha256),
     ...Object.entries(control.totals ?? {}).flatMap(([currency, stated]) =>
-      differs(`total ${currency}`, normalised(stated, currency), calculated.totals[currency] ?? normalised('0', currency)),
+      differs(
+        `total ${currency}`,
+        normalised(stated, currency),
+        calculated.totals[currency] ?? normalised('0', currency),
+      ),
     ),
   ]);
 }

@@ -5,9 +5,9 @@ import type { Reason } from '../core/code.ts';
 import { maskCards } from '../files/card-data.ts';
 import { appendAct } from '../ledger/audit.ts';
 import { batchesBySameness, insertBatch } from '../ledger/journal.ts';
+import { writeWhole } from '../report/atomic.ts';
 import type { BatchDocument, ReportError } from '../report/document.ts';
 import { errorsCsv, errorsJson } from '../report/errors.ts';
-import { writeWhole } from '../report/atomic.ts';
 import type { BatchContext } from './context.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { EXIT } from './exit.ts';
@@ -65,10 +65,11 @@ export async function putAside(
   await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
 }
 
-/** The sender's name, without anything a file system or terminal could stumble over. */
+/** The sender's name, without anything a file system or terminal could stumble over, and never that of an error file. */
 function keptName(name: string): string {
+  const stem = safeStem(name);
   const extension = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
-  return safeStem(name) + extension;
+  return (stem.toLowerCase() === 'errors' ? `file-${stem}` : stem) + extension;
 }
 
 async function record(

@@ -63,7 +63,10 @@ export async function writeLines(
 ): Promise<Findings & { readonly written: LineFiles }> {
   const collector = new Collector();
   const shape: FileShape = input.opened.shape;
-  const written = await writeLineFiles({ shape, batch, extra, mask: maskCards, paths }, walk(input, collector));
+  const written = await writeLineFiles(
+    { shape, batch, extra, mask: maskCards, paths },
+    walk(input, collector),
+  );
   return { ...collector.findings(), written };
 }
 
@@ -115,7 +118,9 @@ function visited(
   if (executed === undefined) {
     const line = reader.read(row);
     const { parsed } = line;
-    const [outcome, why] = isInvalid(parsed) ? (['invalid', parsed.reason] as const) : (['not_sent', undefined] as const);
+    const [outcome, why] = isInvalid(parsed)
+      ? (['invalid', parsed.reason] as const)
+      : (['not_sent', undefined] as const);
     const result: LineOutcome = { ...NOT_EXECUTED, line: row.line, outcome, reason: why };
     const { amount, currency } = parsed;
     collector.add(row, result, line, amount, currency);
@@ -124,7 +129,8 @@ function visited(
   const { operation, account } = executed.chunk;
   const { merchantId, accountId } = accounts.get(account)!;
   const { amount, currency } = amountOf(operation, row.fields, submission.reading.style);
-  if (amount === undefined || currency === undefined) throw new Error(`line ${row.line} was executed without an amount`);
+  if (amount === undefined || currency === undefined)
+    throw new Error(`line ${row.line} was executed without an amount`);
   const { outcome, moved } = journal.outcome(row.line, executed, amount, currency);
   const place = { merchantId, accountId, operation };
   collector.add(row, outcome, place, amount, currency);
@@ -160,7 +166,13 @@ class Collector {
   #lastChunk: object | undefined;
   #lines = 0;
 
-  add(row: Row, outcome: LineOutcome, place: Place, amount: number | undefined, currency: string | undefined): void {
+  add(
+    row: Row,
+    outcome: LineOutcome,
+    place: Place,
+    amount: number | undefined,
+    currency: string | undefined,
+  ): void {
     this.#lines += 1;
     this.tally.add(place, currency, outcome.outcome, amount);
     const isException = outcome.outcome !== 'succeeded';
@@ -177,7 +189,12 @@ class Collector {
 
   change(outcome: LineOutcome, before: Outcome | undefined): void {
     if (before === undefined || before === outcome.outcome || this.#changes.length === MOST_CHANGES) return;
-    this.#changes.push({ line: outcome.line, from: before, to: outcome.outcome, code: outcome.reason?.code ?? '' });
+    this.#changes.push({
+      line: outcome.line,
+      from: before,
+      to: outcome.outcome,
+      code: outcome.reason?.code ?? '',
+    });
   }
 
   findings(): Findings {
@@ -195,7 +212,10 @@ class Collector {
   #except(outcome: Outcome, code: Code, amount: number | undefined, currency: string | undefined): void {
     const key = `${outcome} ${code}`;
     let exception = this.#exceptions.get(key);
-    if (exception === undefined) this.#exceptions.set(key, (exception = { outcome, code, lines: 0, sums: new Map() }));
+    if (exception === undefined) {
+      exception = { outcome, code, lines: 0, sums: new Map() };
+      this.#exceptions.set(key, exception);
+    }
     exception.lines += 1;
     if (amount === undefined || currency === undefined) return;
     const sum = exception.sums.get(currency) ?? new Sum();
@@ -226,7 +246,8 @@ function listed(
 ): ListedLine {
   const { fields } = row;
   const digits = currency === undefined ? undefined : digitsOf(currency);
-  const shown = (text: string | undefined, column: string) => (reason?.code === 'B0012' ? maskCards(text ?? '', column) : (text ?? ''));
+  const shown = (text: string | undefined, column: string) =>
+    reason?.code === 'B0012' ? maskCards(text ?? '', column) : (text ?? '');
   return {
     line: row.line,
     outcome,

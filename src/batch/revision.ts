@@ -5,12 +5,19 @@ import { digitsOf } from '../core/currency.ts';
 import { isKnownField } from '../core/instruction.ts';
 import { formatAmount } from '../core/money.ts';
 import { openFile } from '../files/open.ts';
-import { AccountBook } from '../ledger/accounts.ts';
+import type { AccountBook } from '../ledger/accounts.ts';
 import { appendAct, auditHead } from '../ledger/audit.ts';
 import { type BatchRecord, findRevision, finishRevision, setBatch } from '../ledger/journal.ts';
 import { lastSequence } from '../ledger/transactions.ts';
 import { type Written, writeWhole } from '../report/atomic.ts';
-import type { BatchDocument, BatchStatus, Evidence, LineCounts, ReportDocument, ReportPaths } from '../report/document.ts';
+import type {
+  BatchDocument,
+  BatchStatus,
+  Evidence,
+  LineCounts,
+  ReportDocument,
+  ReportPaths,
+} from '../report/document.ts';
 import { reportHtml } from '../report/html.ts';
 import { reportJson } from '../report/json.ts';
 import { type Balance, merchantBalances, type Opening } from './claim.ts';
@@ -39,7 +46,16 @@ export async function writeReports(
   ending: Ending,
 ): Promise<BatchDocument> {
   const evidence = await gatherEvidence(context, submission, record, revision, checked);
-  const { document, hashes } = await produce(context, submission, accounts, record, revision, checked, ending, evidence);
+  const { document, hashes } = await produce(
+    context,
+    submission,
+    accounts,
+    record,
+    revision,
+    checked,
+    ending,
+    evidence,
+  );
   const { batch, lines, exit } = document;
   await context.database.write(async (statements) => {
     await finishRevision(statements, record.number, revision, packRevision({ document, evidence, hashes }));
@@ -67,7 +83,16 @@ export async function rewriteReports(
 ): Promise<BatchDocument> {
   const { status } = stored.document;
   const ending = status === 'unknown' ? 'completed' : (status as Ending);
-  const { document } = await produce(context, submission, accounts, record, revision, checked, ending, stored.evidence);
+  const { document } = await produce(
+    context,
+    submission,
+    accounts,
+    record,
+    revision,
+    checked,
+    ending,
+    stored.evidence,
+  );
   return document;
 }
 
@@ -114,7 +139,10 @@ async function produce(
     errors: ending === 'rejected' ? checked.listed : [],
     exit,
   });
-  const documents = await writeDocuments(reportDocument(document, context.environment, evidence, found), paths);
+  const documents = await writeDocuments(
+    reportDocument(document, context.environment, evidence, found),
+    paths,
+  );
   const hash = (file: Written | null) => file?.sha256 ?? null;
   const { result, fixme, held } = written;
   return { document, hashes: { result: hash(result), fixme: hash(fixme), held: hash(held), ...documents } };
@@ -127,17 +155,38 @@ function statusOf(ending: Ending, counts: LineCounts): BatchStatus {
   return ending === 'stopped' && counts.not_sent > 0 ? 'stopped' : 'completed';
 }
 
-function reportDocument(document: BatchDocument, environment: string, evidence: Evidence, found: Findings): ReportDocument {
+function reportDocument(
+  document: BatchDocument,
+  environment: string,
+  evidence: Evidence,
+  found: Findings,
+): ReportDocument {
   const { exceptions, changes, listed, unlisted } = found;
   // A report says where its own files are by their names alone: the folder may be moved or mailed.
   const named = Object.fromEntries(
-    Object.entries(document.reports).map(([kind, path]) => [kind, path === null ? null : (path.split('/').at(-1) ?? null)]),
+    Object.entries(document.reports).map(([kind, path]) => [
+      kind,
+      path === null ? null : (path.split('/').at(-1) ?? null),
+    ]),
   ) as unknown as ReportPaths;
-  return { ...document, reports: named, schema_version: 1, environment, evidence, exceptions, changes, listed, unlisted };
+  return {
+    ...document,
+    reports: named,
+    schema_version: 1,
+    environment,
+    evidence,
+    exceptions,
+    changes,
+    listed,
+    unlisted,
+  };
 }
 
 /** Returns the SHA-256 of each. */
-async function writeDocuments(document: ReportDocument, paths: NonNullPaths): Promise<Pick<ReportPaths, 'json' | 'html'>> {
+async function writeDocuments(
+  document: ReportDocument,
+  paths: NonNullPaths,
+): Promise<Pick<ReportPaths, 'json' | 'html'>> {
   const text = await reportHtml(document);
   const json = await writeWhole(paths.json, (sink) => sink.write(reportJson(document)));
   const html = await writeWhole(paths.html, (sink) => sink.write(text));
@@ -206,13 +255,25 @@ async function gatherEvidence(
 }
 
 /** Before and after, for the accounts that the file names. */
-function balancesOf(checked: Preflight, before: readonly Balance[], after: readonly Balance[]): Evidence['balances'] {
+function balancesOf(
+  checked: Preflight,
+  before: readonly Balance[],
+  after: readonly Balance[],
+): Evidence['balances'] {
   const named = new Set(checked.tally.breakdown().map(({ merchant, account }) => `${merchant}\n${account}`));
   return after
     .filter(({ merchant, account }) => named.has(`${merchant}\n${account}`))
     .map(({ merchant, account, currency, amount }) => {
-      const earlier = before.find((one) => one.merchant === merchant && one.account === account && one.currency === currency);
-      return { merchant, account, currency, before: earlier?.amount ?? formatAmount(0, digitsOf(currency)!), after: amount };
+      const earlier = before.find(
+        (one) => one.merchant === merchant && one.account === account && one.currency === currency,
+      );
+      return {
+        merchant,
+        account,
+        currency,
+        before: earlier?.amount ?? formatAmount(0, digitsOf(currency)!),
+        after: amount,
+      };
     });
 }
 

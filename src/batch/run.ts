@@ -41,11 +41,15 @@ import { type Preflight, preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
 import { writeReports } from './revision.ts';
 import type { Submission } from './submission.ts';
-import { discard, hashOf, type Source, take, type Taken } from './take.ts';
+import { discard, hashOf, type Source, type Taken, take } from './take.ts';
 import type { Tally } from './tally.ts';
 
 /** Executes one file as far as it goes. Everything that a user can cause is in the document; what is thrown is a bug or a broken machine. */
-export async function runFile(context: BatchContext, submission: Submission, source: Source): Promise<BatchDocument> {
+export async function runFile(
+  context: BatchContext,
+  submission: Submission,
+  source: Source,
+): Promise<BatchDocument> {
   const accounts = new AccountBook(await readAccounts(context.database.reads));
   let taken: Taken;
   try {
@@ -54,8 +58,24 @@ export async function runFile(context: BatchContext, submission: Submission, sou
     if (!(error instanceof FileRejected)) throw error;
     return rejectFile(context, submission, undefined, undefined, error.reasons);
   }
+  try {
+    return await runTaken(context, submission, accounts, taken);
+  } catch (error) {
+    // The sender still has the file; a copy that nobody has claimed would lie here for ever.
+    await discard(taken);
+    throw error;
+  }
+}
+
+async function runTaken(
+  context: BatchContext,
+  submission: Submission,
+  accounts: AccountBook,
+  taken: Taken,
+): Promise<BatchDocument> {
   const checked = await check(context, submission, accounts, taken.path, taken.sha256);
-  if (checked.rejections.length > 0) return rejectFile(context, submission, taken, checked, checked.rejections);
+  if (checked.rejections.length > 0)
+    return rejectFile(context, submission, taken, checked, checked.rejections);
   const sameness = samenessOf(taken.sha256, submission, checked.operation, context.environment);
   const claimed = await claim(context, submission, accounts, taken, checked, sameness);
   switch (claimed.is) {
@@ -71,7 +91,9 @@ export async function runFile(context: BatchContext, submission: Submission, sou
       return releasing(claimed.ownership, async () => {
         const { record } = claimed;
         // An interrupted batch goes on as it was submitted at first, whatever options and accounts there are now.
-        const first = isIntakeOf(record, submission, accounts) ? { submission, accounts, checked } : await readAgain(context, record);
+        const first = isIntakeOf(record, submission, accounts)
+          ? { submission, accounts, checked }
+          : await readAgain(context, record);
         return executeBatch(context, first.submission, first.accounts, claimed, first.checked);
       });
   }
@@ -81,7 +103,8 @@ export async function runFile(context: BatchContext, submission: Submission, sou
 function isIntakeOf(record: BatchRecord, submission: Submission, accounts: AccountBook): boolean {
   const intake = intakeOf(record);
   return (
-    intake.lastAccount === (accounts.all.at(-1)?.number ?? 0) && JSON.stringify(intake.submission) === JSON.stringify(submission)
+    intake.lastAccount === (accounts.all.at(-1)?.number ?? 0) &&
+    JSON.stringify(intake.submission) === JSON.stringify(submission)
   );
 }
 
@@ -112,14 +135,34 @@ export async function executeBatch(
     return writeReports(context, submission, accounts, record, revision, checked, 'rejected');
   }
   const { database } = context;
-  for (const attempt of (await attemptsOf(database.reads, record.number)).filter(({ state }) => state === 'open')) {
-    const end = await executeAttempt(context, submission, accounts, path, record, revision, checked, attempt, 'all');
+  for (const attempt of (await attemptsOf(database.reads, record.number)).filter(
+    ({ state }) => state === 'open',
+  )) {
+    const end = await executeAttempt(
+      context,
+      submission,
+      accounts,
+      path,
+      record,
+      revision,
+      checked,
+      attempt,
+      'all',
+    );
     if (end === 'stopped') break;
     if (end !== 'finished') {
       await database.write((statements) => setBatch(statements, record.number, { status: 'interrupted' }));
-      return unfinished(context, record, submission, checked, end === 'interrupted' ? undefined : end.failure);
+      return unfinished(
+        context,
+        record,
+        submission,
+        checked,
+        end === 'interrupted' ? undefined : end.failure,
+      );
     }
-    await database.write((statements) => setAttempts(statements, record.number, 'open', 'done', attempt.number));
+    await database.write((statements) =>
+      setAttempts(statements, record.number, 'open', 'done', attempt.number),
+    );
   }
   return endBatch(context, submission, accounts, { record, revision }, checked);
 }
@@ -137,10 +180,24 @@ export async function finishSent(
   checked: Preflight,
 ): Promise<BatchDocument | undefined> {
   const path = join(context.folders.workOf(record.id), KEPT_INPUT);
-  for (const attempt of (await attemptsOf(context.database.reads, record.number)).filter(({ state }) => state === 'open')) {
-    const end = await executeAttempt(context, submission, accounts, path, record, revision, checked, attempt, 'sent before');
+  for (const attempt of (await attemptsOf(context.database.reads, record.number)).filter(
+    ({ state }) => state === 'open',
+  )) {
+    const end = await executeAttempt(
+      context,
+      submission,
+      accounts,
+      path,
+      record,
+      revision,
+      checked,
+      attempt,
+      'sent before',
+    );
     if (end === 'finished' || end === 'stopped') continue;
-    await context.database.write((statements) => setBatch(statements, record.number, { status: 'interrupted' }));
+    await context.database.write((statements) =>
+      setBatch(statements, record.number, { status: 'interrupted' }),
+    );
     return unfinished(context, record, submission, checked, end === 'interrupted' ? undefined : end.failure);
   }
   return undefined;
@@ -172,7 +229,12 @@ async function executeAttempt(
   attempt: AttemptRecord,
   which: 'all' | 'sent before',
 ): Promise<ExecutionEnd> {
-  const origin: Origin = { batch: record.id, batchNumber: record.number, attempt: attempt.number, repeats: attempt.repeats };
+  const origin: Origin = {
+    batch: record.id,
+    batchNumber: record.number,
+    attempt: attempt.number,
+    repeats: attempt.repeats,
+  };
   const opened = await openFile(path, submission.name, submission.reading, isKnownField);
   const done = await DoneChunks.load(context.database.reads, origin);
   const log = new ChunkLog(context.database, origin, revision);
@@ -192,7 +254,12 @@ async function executeAttempt(
     async onResults(chunk, results) {
       settle(checked.tally, chunk, await log.record(chunk, results));
     },
-    halt: () => (which === 'all' && log.stopRequested ? 'stopped' : context.interruption() !== undefined ? 'interrupted' : undefined),
+    halt: () =>
+      which === 'all' && log.stopRequested
+        ? 'stopped'
+        : context.interruption() !== undefined
+          ? 'interrupted'
+          : undefined,
     onProgress: (lines) => context.onProgress?.('executing', lines, checked.rows),
   });
 }
@@ -200,7 +267,11 @@ async function executeAttempt(
 /** Whether the gateway has answered the chunk, or a part of it, before. */
 async function wasSent({ database }: BatchContext, chunk: Chunk, origin: Origin): Promise<boolean> {
   const { account, operation } = chunk;
-  const keys = idempotencyKeys(chunk, origin).map((key) => ({ accountNumber: account.number, operation, key }));
+  const keys = idempotencyKeys(chunk, origin).map((key) => ({
+    accountNumber: account.number,
+    operation,
+    key,
+  }));
   return (await findAnswers(database.reads, keys)).length > 0;
 }
 

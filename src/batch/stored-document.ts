@@ -14,6 +14,7 @@ export function packRevision({ document, evidence, hashes }: StoredRevision): st
 }
 
 export function unpackRevision(packed: string): StoredRevision {
-  const { evidence, hashes, ...document } = JSON.parse(packed) as BatchDocument & Omit<StoredRevision, 'document'>;
+  const { evidence, hashes, ...document } = JSON.parse(packed) as BatchDocument &
+    Omit<StoredRevision, 'document'>;
   return { document, evidence, hashes };
 }

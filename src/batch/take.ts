@@ -31,7 +31,10 @@ export async function take(source: Source, work: string): Promise<Taken> {
   const path = join(folder, KEPT_INPUT);
   try {
     await mkdir(folder, { recursive: true });
-    const bytes = input === undefined ? (source as AsyncIterable<Uint8Array>) : input.createReadStream({ autoClose: false });
+    const bytes =
+      input === undefined
+        ? (source as AsyncIterable<Uint8Array>)
+        : input.createReadStream({ autoClose: false });
     return { folder, path, ...(await copyTo(path, bytes)) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -84,7 +87,10 @@ async function openPlain(path: string): Promise<FileHandle> {
   throw new FileRejected([reason('B0018', fault)]);
 }
 
-async function copyTo(path: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sha256: string; bytes: number }> {
+async function copyTo(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   const output = await open(path, 'wx', 0o600);
   let size = 0;

@@ -91,11 +91,20 @@ export class Tally {
 
   /** Amounts per currency over everything; lines without a readable currency are only counted. */
   totals(): Readonly<Record<string, Amounts>> {
-    const currencies = [...new Set(this.#sorted().filter(isInstructed).map(({ currency }) => currency))].sort();
+    const currencies = [
+      ...new Set(
+        this.#sorted()
+          .filter(isInstructed)
+          .map(({ currency }) => currency),
+      ),
+    ].sort();
     return Object.fromEntries(
       currencies.map((currency) => {
         const rows = this.#sorted().filter((row) => row.currency === currency);
-        return [currency, amountsOf(currency, (outcome) => rows.reduce((sum, row) => sum + row.sum(outcome), 0n))];
+        return [
+          currency,
+          amountsOf(currency, (outcome) => rows.reduce((sum, row) => sum + row.sum(outcome), 0n)),
+        ];
       }),
     );
   }
@@ -155,7 +164,11 @@ function isInstructed({ currency, lines }: Row): boolean {
 }
 
 function isSame(one: Place, other: Place): boolean {
-  return one.accountId === other.accountId && one.merchantId === other.merchantId && one.operation === other.operation;
+  return (
+    one.accountId === other.accountId &&
+    one.merchantId === other.merchantId &&
+    one.operation === other.operation
+  );
 }
 
 function lineCounts(count: (outcome: Outcome) => number): LineCounts {
@@ -169,7 +182,10 @@ function amountsOf(currency: string, sum: (outcome: Outcome) => bigint): Amounts
   const entries = OUTCOMES.map((outcome) => [outcome, sum(outcome)] as const);
   const instructed = entries.reduce((all, [, amount]) => all + amount, 0n);
   const texts = entries.map(([outcome, amount]) => [outcome, formatAmount(amount, digits)] as const);
-  return { instructed: formatAmount(instructed, digits), ...(Object.fromEntries(texts) as Record<Outcome, string>) };
+  return {
+    instructed: formatAmount(instructed, digits),
+    ...(Object.fromEntries(texts) as Record<Outcome, string>),
+  };
 }
 
 /** Counts and amounts of nothing. */

@@ -40,7 +40,9 @@ async function verifyLedger(
 ): Promise<readonly Finding[]> {
   const accounts = new Map((await readAccounts(reads)).map((account) => [account.number, account]));
   const books = new BalanceChanges();
-  const transactions = await verifyTransactions(reads, accounts, books, (count) => onProgress('transactions', count));
+  const transactions = await verifyTransactions(reads, accounts, books, (count) =>
+    onProgress('transactions', count),
+  );
   const payouts = await verifyPayouts(reads, books);
   return [...transactions, payouts, ...compareBalances(await readBalances(reads), books, accounts)];
 }

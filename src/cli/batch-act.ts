@@ -30,7 +30,11 @@ export interface ActArgs {
 /** The options of an act that writes reports. */
 export function withAct(yargs: Argv) {
   return withJson(withData(yargs))
-    .positional('batch', { type: 'string', demandOption: true, describe: 'id of the batch, as `batch list` shows it' })
+    .positional('batch', {
+      type: 'string',
+      demandOption: true,
+      describe: 'id of the batch, as `batch list` shows it',
+    })
     .option('reason', { type: 'string', requiresArg: true, describe: 'why, for the audit' })
     .option('out', { type: 'string', requiresArg: true, describe: 'folder for the reports' });
 }
@@ -39,7 +43,11 @@ export function withAct(yargs: Argv) {
 export function withExecutingAct(yargs: Argv) {
   return withAct(yargs)
     .option('concurrency', { type: 'string', requiresArg: true, describe: 'chunks in flight at most' })
-    .option('deadline', { type: 'string', requiresArg: true, describe: 'end at a checkpoint after this time, for example 15m (exit 5)' });
+    .option('deadline', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'end at a checkpoint after this time, for example 15m (exit 5)',
+    });
 }
 
 /** The batch with this id. Ids are typed as they are printed; small letters do no harm. */
@@ -57,7 +65,9 @@ export function runAct(
   const config = loadConfig(args);
   return inData(config, async (opened) => {
     const record = await namedBatch(opened.database.reads, args.batch);
-    const interruption = listenForInterruption(args.deadline === undefined ? undefined : duration('--deadline', args.deadline));
+    const interruption = listenForInterruption(
+      args.deadline === undefined ? undefined : duration('--deadline', args.deadline),
+    );
     const progress = progressFor(record.name, args.quiet);
     const context = executionContext(config, opened, {
       out: args.out === undefined ? undefined : resolve(args.out),
@@ -75,10 +85,18 @@ export function runAct(
   });
 }
 
-function ended(args: ActArgs, config: Config, environment: string, { id }: BatchRecord, result: ActResult | 'asked'): number {
+function ended(
+  args: ActArgs,
+  config: Config,
+  environment: string,
+  { id }: BatchRecord,
+  result: ActResult | 'asked',
+): number {
   if (result === 'elsewhere') {
     if (args.json) printJson({ environment, exit: EXIT.temporary, batches: [] });
-    say(`batchgate: B0025: batch ${id} is being worked on by another process\nRun the same command again when that has ended.`);
+    say(
+      `batchgate: B0025: batch ${id} is being worked on by another process\nRun the same command again when that has ended.`,
+    );
     return EXIT.temporary;
   }
   if (result === 'asked') {
@@ -86,7 +104,8 @@ function ended(args: ActArgs, config: Config, environment: string, { id }: Batch
     else print(`batch ${id}: whoever executes it has been asked to send nothing more`);
     return EXIT.done;
   }
-  if ('refusal' in result) throw new UsageError(`batch ${id}: ${result.refusal}`, `See: batchgate batch show ${id}`);
+  if ('refusal' in result)
+    throw new UsageError(`batch ${id}: ${result.refusal}`, `See: batchgate batch show ${id}`);
   if (args.json) printJson({ environment, exit: result.exit, batches: [result] });
   else process.stdout.write(batchSummary(result, config.color && process.stdout.isTTY));
   return result.exit;

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import type { BatchContext, OnProgress } from '../batch/context.ts';
 import { Folders } from '../batch/folders.ts';
 import type { Config } from '../config.ts';
@@ -34,9 +35,14 @@ export async function openData(config: Config): Promise<Opened> {
   const folders = new Folders(config.data);
   const database = await Database.open(folders.database);
   const kind = networkFileSystem(folders.root);
-  if (kind !== undefined) say(`warning: ${folders.root} lies on a network file system (${kind}); keep the data directory on a local disk`);
+  if (kind !== undefined)
+    say(
+      `warning: ${folders.root} lies on a network file system (${kind}); keep the data directory on a local disk`,
+    );
   const environment = await readSetting(database.reads, 'environment');
-  return { folders, database, environment: environment ?? 'sandbox', close: () => database.close() };
+  if (environment === undefined)
+    throw new UsageError(`${folders.database} says no environment; it was not made by batchgate init`);
+  return { folders, database, environment, close: () => database.close() };
 }
 
 /** Does `work` on the data directory and closes it, however that ends. */
@@ -50,7 +56,10 @@ export async function inData<T>(config: Config, work: (opened: Opened) => Promis
 }
 
 /** What acts outside the pipeline need: the ledger, the clock and who acts. */
-export function actor(config: Config, { database }: Opened): Pick<BatchContext, 'database' | 'clock' | 'actor'> {
+export function actor(
+  config: Config,
+  { database }: Opened,
+): Pick<BatchContext, 'database' | 'clock' | 'actor'> {
   return { database, clock: Date.now, actor: config.user };
 }
 
@@ -69,7 +78,7 @@ export function executionContext(
     folders,
     database,
     environment,
-    gateway: new Engine(database, { schedule: scheduleOf(config, folders), clock }),
+    gateway: simulator(config, folders, database, environment),
     version: VERSION,
     keysOf: (account) => keysOf(folders, account),
     keyedHash: keyedHashOf(folders),
@@ -83,9 +92,21 @@ export function executionContext(
 }
 
 /** An engine that only foresees, on its own connection; close the database when done. */
-export async function openForesight(config: Config, folders: Folders): Promise<{ database: Database; engine: Engine }> {
+export async function openForesight(
+  config: Config,
+  { folders, environment }: Opened,
+): Promise<{ database: Database; engine: Engine }> {
   const database = await Database.openOverlay(folders.database);
-  return { database, engine: new Engine(database, { schedule: scheduleOf(config, folders), clock: Date.now }) };
+  return { database, engine: simulator(config, folders, database, environment) };
+}
+
+/** The embedded engine with its simulated acquirer. Nobody may ever take it for real money. */
+function simulator(config: Config, folders: Folders, database: Database, environment: string): Engine {
+  if (environment !== 'sandbox') {
+    const message = `B0023: this data directory is ${environment}, and the embedded engine simulates its acquirer`;
+    throw new UsageError(message, 'A live directory executes against remote gateways only.');
+  }
+  return new Engine(database, { schedule: scheduleOf(config, folders), clock: Date.now });
 }
 
 /** Who submits, and from where: for evidence. */
@@ -96,13 +117,18 @@ export function submitter(config: Config): { submittedBy: string; submittedFrom:
 export function scheduleOf(config: Config, folders: Folders): PayoutSchedule {
   const path = join(folders.root, RATES_FILE);
   if (!existsSync(path)) return new PayoutSchedule(config.payoutFees, []);
-  const [header, ...lines] = readFileSync(path, 'utf8').split(/\r?\n/);
-  if (header?.trim() !== 'date,source,payment,rate') throw new UsageError(`${path} must begin with date,source,payment,rate`);
-  const rates = lines.flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const rate = readRateLine(line.split(',').map((cell) => cell.trim()));
-    if (rate === undefined) throw new UsageError(`${path}, line ${index + 2}: expected a date, two currencies and a rate`);
-    return [rate];
+  const [header, ...lines] = parse(readFileSync(path), {
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+  });
+  if (header?.join() !== 'date,source,payment,rate')
+    throw new UsageError(`${path} must begin with date,source,payment,rate`);
+  const rates = lines.map((cells, index) => {
+    const rate = readRateLine(cells);
+    if (rate !== undefined) return rate;
+    throw new UsageError(`${path}, rate ${index + 1}: expected a date, two currencies and a rate above zero`);
   });
   return new PayoutSchedule(config.payoutFees, rates);
 }

@@ -16,26 +16,54 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { exit: EXIT.usage, message: error.message, hint: error.hint };
   if (error instanceof BadConfig) return { exit: EXIT.usage, message: error.message };
   if (error instanceof NoDatabase) {
-    return { exit: EXIT.usage, message: error.message, hint: 'Make a data directory with: batchgate init (or name one with --data DIR).' };
+    return {
+      exit: EXIT.usage,
+      message: error.message,
+      hint: 'Make a data directory with: batchgate init (or name one with --data DIR).',
+    };
   }
   if (error instanceof WrongVersion) {
-    return { exit: EXIT.usage, message: `B0024: ${error.message}`, hint: 'Take a copy of the data directory, then run: batchgate migrate' };
+    return {
+      exit: EXIT.usage,
+      message: `B0024: ${error.message}`,
+      hint: 'Take a copy of the data directory, then run: batchgate migrate',
+    };
   }
   if (error instanceof DatabaseBusy) {
-    return { exit: EXIT.temporary, message: 'another process holds the database; nothing was changed', hint: 'Run the same command again.' };
+    return {
+      exit: EXIT.temporary,
+      message: 'another process holds the database; nothing was changed',
+      hint: 'Run the same command again.',
+    };
   }
   if (error instanceof DatabaseBroken) return brokenDatabase(error);
   const unusable = unusablePath(error);
   if (unusable !== undefined) return { exit: EXIT.usage, message: unusable };
-  if (isSystemError(error, 'ENOSPC')) return { exit: EXIT.temporary, message: 'the disk is full', hint: 'Make room, then run the same command again.' };
-  return { exit: EXIT.bug, message: `unexpected error; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
+  if (isSystemError(error, 'ENOSPC'))
+    return {
+      exit: EXIT.temporary,
+      message: 'the disk is full',
+      hint: 'Make room, then run the same command again.',
+    };
+  return {
+    exit: EXIT.bug,
+    message: `unexpected error; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  };
 }
 
 function brokenDatabase(error: DatabaseBroken): Failure {
   if (error.sqliteCode === 'SQLITE_CORRUPT' || error.sqliteCode === 'SQLITE_NOTADB') {
-    return { exit: EXIT.usage, message: `the database is damaged (${error.message})`, hint: 'Restore the data directory from a backup.' };
+    return {
+      exit: EXIT.usage,
+      message: `the database is damaged (${error.message})`,
+      hint: 'Restore the data directory from a backup.',
+    };
   }
-  return { exit: EXIT.temporary, message: `the database cannot be used (${error.message})`, hint: 'Mend the disk or its permissions, then run the same command again.' };
+  return {
+    exit: EXIT.temporary,
+    message: `the database cannot be used (${error.message})`,
+    hint: 'Mend the disk or its permissions, then run the same command again.',
+  };
 }
 
 const UNUSABLE: Readonly<Record<string, string>> = {

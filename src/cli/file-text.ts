@@ -2,7 +2,7 @@
 import { EXIT } from '../batch/exit.ts';
 import type { CheckedFile, PlannedFile, ReadFile } from '../report/document.ts';
 import { counted, printable } from './output.ts';
-import { type Colors, colorsOf, errorLine, totalsTable, verdict } from './summary.ts';
+import { type Colors, colorsOf, errorLine, totalsTable, unreadableNote, verdict } from './summary.ts';
 import { listing, table } from './table.ts';
 
 /** Below this many, what is wrong is said line by line. */
@@ -21,6 +21,7 @@ export function checkedText(file: CheckedFile, path: string, color: boolean): st
     `${colors.bold(printable(file.file))}  ${said}  ${colors.dim(counted(lines.total, 'line'))}`,
     readText(file),
     lines.total > 0 ? validityTable(file) : '',
+    unreadableNote(file, colors),
     errorsText(file, colors),
     exit === EXIT.rejected ? '' : colors.dim(`  next: batchgate plan ${path}`),
   ]);
@@ -33,7 +34,10 @@ export function plannedText(file: PlannedFile, path: string, color: boolean): st
   return joined([
     `${colors.bold(printable(file.file))}  ${paint(foreseenVerdict(file))}  ${colors.dim(`${counted(lines.total, 'line')}, ${counted(file.chunks, 'chunk')}`)}`,
     file.executed_before === null ? readText(file) : '',
-    lines.total > 0 && file.same_as === null ? totalsTable(file, exit === EXIT.rejected ? 'valid' : undefined) : '',
+    lines.total > 0 && file.same_as === null
+      ? totalsTable(file, exit === EXIT.rejected ? 'valid' : undefined)
+      : '',
+    unreadableNote(file, colors),
     foreseenText(file, colors),
     errorsText(file, colors),
     exit === EXIT.rejected || file.same_as !== null ? '' : colors.dim(`  next: ${nextOf(file, path)}`),
@@ -42,24 +46,36 @@ export function plannedText(file: PlannedFile, path: string, color: boolean): st
 
 function foreseenVerdict(file: PlannedFile): string {
   if (file.exit === EXIT.rejected) return 'would be rejected; nothing of it would be executed';
-  if (file.executed_before !== null) return `was executed before as ${file.executed_before}; running it again executes nothing`;
-  if (file.same_as !== null) return `is the same as ${printable(file.same_as)}; it would not be executed again`;
+  if (file.executed_before !== null)
+    return `was executed before as ${file.executed_before}; running it again executes nothing`;
+  if (file.same_as !== null)
+    return `is the same as ${printable(file.same_as)}; it would not be executed again`;
   const going = file.goes_on_with === null ? '' : `goes on with ${file.goes_on_with}: `;
   if (file.lines.total === 0) return `${going}has no lines`;
   return `${going}${file.lines.succeeded === file.lines.total ? 'every line would succeed' : `foreseen: ${verdict(file)}`}`;
 }
 
 function nextOf(file: PlannedFile, path: string): string {
-  return file.executed_before === null ? `batchgate run ${path}` : `batchgate batch show ${file.executed_before}`;
+  return file.executed_before === null
+    ? `batchgate run ${path}`
+    : `batchgate batch show ${file.executed_before}`;
 }
 
 function foreseenText({ foreseen }: PlannedFile, colors: Colors): string {
   return foreseen
-    .map(({ code, sentence, hint, lines }) => `  ${colors.yellow(code)} ${counted(lines, 'line')}: ${sentence}.\n        ${colors.dim(hint)}`)
+    .map(
+      ({ code, sentence, hint, lines }) =>
+        `  ${colors.yellow(code)} ${counted(lines, 'line')}: ${sentence}.\n        ${colors.dim(hint)}`,
+    )
     .join('\n');
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'pipe',
+};
 
 /** "This is how I read your file": what a person compares with what was meant. */
 function readText({ read, operation, totals_calculated }: ReadFile): string {
@@ -67,11 +83,15 @@ function readText({ read, operation, totals_calculated }: ReadFile): string {
   const { understood, kept, ignored } = read.columns;
   const isCsv = read.format === 'csv';
   const thousands = read.thousands === 'none' ? '' : `, thousands ${read.thousands}`;
-  const cells = read.delimiter === null ? '' : `, ${DELIMITERS[read.delimiter] ?? read.delimiter} between cells`;
+  const cells =
+    read.delimiter === null ? '' : `, ${DELIMITERS[read.delimiter] ?? read.delimiter} between cells`;
   const totals = Object.entries(totals_calculated).map(([currency, amount]) => `${amount} ${currency}`);
   const names = (columns: readonly string[]) => columns.map(printable).join(', ');
   return listing([
-    ['read as', `${isCsv ? 'CSV' : `JSON (${read.format})`}, ${read.encoding}${cells}, decimal ${read.decimal}${thousands}`],
+    [
+      'read as',
+      `${isCsv ? 'CSV' : `JSON (${read.format})`}, ${read.encoding}${cells}, decimal ${read.decimal}${thousands}`,
+    ],
     ...(understood.length > 0 ? [['columns', names(understood)] as const] : []),
     ...(kept.length > 0 ? [['', `kept, without meaning here: ${names(kept)}`] as const] : []),
     ...(ignored.length > 0 ? [['', `ignored: ${names(ignored)}`] as const] : []),

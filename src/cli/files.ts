@@ -5,9 +5,15 @@ import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { ControlTotals } from '../batch/submission.ts';
 import { UsageError } from './errors.ts';
+import { quoted } from './output.ts';
 
-/** Standard input. */
-export const STDIN = '-';
+/** Standard input, which is typed as `-`. A lone `-` would get lost in yargs, so it travels as a character of no text. */
+export const STDIN = '\u{e001}';
+
+/** A path as one would type it. */
+export function asTyped(path: string): string {
+  return path === STDIN ? '-' : quoted(path);
+}
 
 const CONTROL = '.control.json';
 
@@ -24,9 +30,17 @@ function matches(path: string): readonly string[] {
   if (path === STDIN || existsSync(path)) return [path];
   const folder = dirname(path);
   if (!/[*?]/.test(basename(path)) || !existsSync(folder)) {
-    throw new UsageError(`${path} does not exist`, 'Check the path; a pattern such as *.csv may match nothing, a name may not.');
+    throw new UsageError(
+      `${path} does not exist`,
+      'Check the path; a pattern such as *.csv may match nothing, a name may not.',
+    );
   }
-  const pattern = new RegExp(`^${basename(path).replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  const pattern = new RegExp(
+    `^${basename(path)
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  );
   return readdirSync(folder)
     .filter((name) => pattern.test(name) && !name.startsWith('.'))
     .sort()

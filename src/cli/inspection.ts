@@ -6,7 +6,10 @@ import { FileRejected } from '../files/rejected.ts';
 import { STDIN } from './files.ts';
 
 /** Does `work` on the file; standard input is kept in a temporary file for as long as that takes. */
-export async function inspected<T>(path: string, work: (path: string, sha256: string) => Promise<T>): Promise<T> {
+export async function inspected<T>(
+  path: string,
+  work: (path: string, sha256: string) => Promise<T>,
+): Promise<T> {
   if (path !== STDIN) {
     const { sha256 } = await inspect(path);
     return work(path, sha256);

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AccountIds, NamedKey } from '../batch/accounts.ts';
-import type { Refusal } from '../batch/refusal.ts';
 import type { Folders } from '../batch/folders.ts';
+import type { Refusal } from '../batch/refusal.ts';
 import { syncFolder } from '../batch/take.ts';
 import { fingerprint, parseKey } from '../wire/signature.ts';
 import { UsageError } from './errors.ts';
@@ -30,7 +30,8 @@ export async function withKeyFile(
   given: string | undefined,
   register: (key: NamedKey) => Promise<Refusal | undefined>,
 ): Promise<KeyFile | Refusal> {
-  const text = given === undefined ? `${randomBytes(KEY_BYTES).toString('base64url')}\n` : await readGiven(given);
+  const text =
+    given === undefined ? `${randomBytes(KEY_BYTES).toString('base64url')}\n` : await readGiven(given);
   const print = fingerprintOf(text, given ?? 'the new key');
   const file = await store(folders, account, text);
   const path = join(folders.keys, file);
@@ -48,7 +49,8 @@ export async function withKeyFile(
 async function readGiven(path: string): Promise<string> {
   const about = await stat(path).catch(() => undefined);
   if (about === undefined || !about.isFile()) throw new UsageError(`there is no key file ${path}`);
-  if ((about.mode & 0o077) !== 0) say(`note: others on this machine may read ${path}; chmod 600 takes that away`);
+  if ((about.mode & 0o077) !== 0)
+    say(`note: others on this machine may read ${path}; chmod 600 takes that away`);
   return readFile(path, 'utf8');
 }
 

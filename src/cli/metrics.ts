@@ -5,7 +5,9 @@ import type { RunDocument } from '../report/document.ts';
 export function metricsText({ batches, exit, environment }: RunDocument): string {
   const label = `environment="${environment}"`;
   const lines = OUTCOMES.map((outcome) => {
-    const count = batches.filter(({ repeat }) => !repeat).reduce((sum, batch) => sum + batch.lines[outcome], 0);
+    const count = batches
+      .filter(({ repeat }) => !repeat)
+      .reduce((sum, batch) => sum + batch.lines[outcome], 0);
     return `batchgate_run_lines{${label},outcome="${outcome}"} ${count}`;
   });
   return [

@@ -11,8 +11,16 @@ import { UsageError } from './errors.ts';
 /** Where the data lies, and how the terminal is used. */
 export function withData<T>(yargs: Argv<T>) {
   return yargs
-    .option('data', { type: 'string', requiresArg: true, describe: 'data directory (default ./batchgate-data, or BATCHGATE_DATA)' })
-    .option('color', { type: 'boolean', default: true, describe: 'colours on a terminal; --no-color for none' });
+    .option('data', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'data directory (default ./batchgate-data, or BATCHGATE_DATA)',
+    })
+    .option('color', {
+      type: 'boolean',
+      default: true,
+      describe: 'colours on a terminal; --no-color for none',
+    });
 }
 
 /** Output for programs. */
@@ -25,12 +33,33 @@ export function withJson<T>(yargs: Argv<T>) {
 /** How files are read and bounded. */
 export function withReading<T>(yargs: Argv<T>) {
   return yargs
-    .option('operation', { choices: OPERATION_NAMES, requiresArg: true, describe: 'what the lines ask for, where the file does not say' })
-    .option('merchant', { type: 'string', requiresArg: true, describe: 'every line must belong to this merchant' })
-    .option('account', { type: 'string', requiresArg: true, describe: 'every line must belong to this account' })
-    .option('encoding', { type: 'string', requiresArg: true, describe: 'encoding of the file, for example windows-1252' })
+    .option('operation', {
+      choices: OPERATION_NAMES,
+      requiresArg: true,
+      describe: 'what the lines ask for, where the file does not say',
+    })
+    .option('merchant', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'every line must belong to this merchant',
+    })
+    .option('account', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'every line must belong to this account',
+    })
+    .option('encoding', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'encoding of the file, for example windows-1252',
+    })
     .option('delimiter', { type: 'string', requiresArg: true, describe: 'comma, semicolon, tab or pipe' })
-    .option('decimal', { choices: ['dot', 'comma'] as const, default: 'dot' as const, requiresArg: true, describe: 'decimal mark of amounts' })
+    .option('decimal', {
+      choices: ['dot', 'comma'] as const,
+      default: 'dot' as const,
+      requiresArg: true,
+      describe: 'decimal mark of amounts',
+    })
     .option('thousands', {
       choices: ['none', 'dot', 'comma', 'space'] as const,
       default: 'none' as const,
@@ -49,7 +78,11 @@ export function withReading<T>(yargs: Argv<T>) {
       requiresArg: true,
       describe: 'the same instruction twice in one file: hold the second, or run both',
     })
-    .option('expect-count', { type: 'string', requiresArg: true, describe: 'number of lines that the file must have' })
+    .option('expect-count', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'number of lines that the file must have',
+    })
     .option('expect-total', {
       type: 'string',
       array: true,
@@ -69,19 +102,25 @@ export interface ReadingArgs {
 
 /** The reading options, checked. */
 export function readingOptions({ encoding, delimiter, decimal, thousands }: ReadingArgs): ReadingOptions {
-  if (encoding !== undefined && !isEncoding(encoding)) throw new UsageError(`--encoding ${encoding} is not known`, 'For example: --encoding windows-1252');
+  if (encoding !== undefined && !isEncoding(encoding))
+    throw new UsageError(`--encoding ${encoding} is not known`, 'For example: --encoding windows-1252');
   if (delimiter !== undefined && delimiterOf(delimiter) === undefined) {
     throw new UsageError(`--delimiter ${delimiter} is not known`, 'Use comma, semicolon, tab or pipe.');
   }
   const style = { decimal, thousands };
   if (!isConsistent(style)) throw new UsageError(`--decimal and --thousands cannot both be ${decimal}`);
-  return { ...(encoding === undefined ? {} : { encoding }), ...(delimiter === undefined ? {} : { delimiter }), style };
+  return {
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    style,
+  };
 }
 
 /** What --expect-count and --expect-total state; undefined when neither is given. */
 export function expectedTotals({ expectCount, expectTotal }: ReadingArgs): ControlTotals | undefined {
   if (expectCount === undefined && expectTotal === undefined) return undefined;
-  if (expectCount !== undefined && !/^\d{1,12}$/.test(expectCount)) throw new UsageError(`--expect-count ${expectCount} is not a whole number`);
+  if (expectCount !== undefined && !/^\d{1,12}$/.test(expectCount))
+    throw new UsageError(`--expect-count ${expectCount} is not a whole number`);
   return {
     ...(expectCount === undefined ? {} : { rows: Number(expectCount) }),
     totals: Object.fromEntries((expectTotal ?? []).map(expectedTotal)),
@@ -91,7 +130,10 @@ export function expectedTotals({ expectCount, expectTotal }: ReadingArgs): Contr
 function expectedTotal(text: string): [currency: string, amount: string] {
   const [currency, amount, ...rest] = text.split('=');
   if (currency === undefined || amount === undefined || rest.length > 0 || !isTotal(amount, currency)) {
-    throw new UsageError(`--expect-total ${text} is not CUR=AMOUNT`, 'For example: --expect-total USD=1234.50');
+    throw new UsageError(
+      `--expect-total ${text} is not CUR=AMOUNT`,
+      'For example: --expect-total USD=1234.50',
+    );
   }
   return [currency, amount];
 }
@@ -102,7 +144,8 @@ const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as cons
 export function duration(option: string, text: string): number {
   const match = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text);
   const milliseconds = match === null ? 0 : Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
-  if (milliseconds === 0) throw new UsageError(`${option} ${text} is not a duration`, 'For example: 90s, 15m, 2h or 7d.');
+  if (milliseconds === 0)
+    throw new UsageError(`${option} ${text} is not a duration`, 'For example: 90s, 15m, 2h or 7d.');
   return milliseconds;
 }
 
@@ -115,6 +158,11 @@ export function formatDuration(milliseconds: number): string {
 /** What executes, and how much at a time. */
 export function withExecution<T>(yargs: Argv<T>) {
   return yargs
-    .option('gateway', { type: 'string', default: 'engine', requiresArg: true, describe: 'what executes: the embedded engine' })
+    .option('gateway', {
+      type: 'string',
+      default: 'engine',
+      requiresArg: true,
+      describe: 'what executes: the embedded engine',
+    })
     .option('concurrency', { type: 'string', requiresArg: true, describe: 'chunks in flight at most' });
 }

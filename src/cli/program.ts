@@ -2,6 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import { type Command, type CommandGroup, type Example, wordOf } from './command.ts';
 import { commands } from './commands/all.ts';
+import { STDIN } from './files.ts';
 import { checkValues, misreading } from './misreading.ts';
 import { VERSION } from './version.ts';
 
@@ -26,15 +27,22 @@ const PARSING = {
 /** Stands for a space at the beginning of a line, which yargs would take away. It is no character of any text. */
 const INDENT = '\u{e000}';
 
-/** Runs the command that `argv` names; resolves with its exit code. */
-export async function parseCommandLine(argv: readonly string[]): Promise<number> {
+/** Runs the command that `typed` names; resolves with its exit code. */
+export async function parseCommandLine(typed: readonly string[]): Promise<number> {
+  const argv = typed.map((word) => (word === '-' ? STDIN : word));
   let exit = 0;
   let called = '';
   const parser: Argv = withCommands(
     yargs([...argv])
       .scriptName(NAME)
       .parserConfiguration(PARSING)
-      .usage(helpText('<command>', 'Executes payment instruction files exactly once and proves what became of every line.', EXAMPLES))
+      .usage(
+        helpText(
+          '<command>',
+          'Executes payment instruction files exactly once and proves what became of every line.',
+          EXAMPLES,
+        ),
+      )
       .version(VERSION)
       .help()
       .alias('help', 'h')
@@ -45,7 +53,9 @@ export async function parseCommandLine(argv: readonly string[]): Promise<number>
       .wrap(Math.min(process.stdout.columns ?? 100, 110))
       .exitProcess(false)
       .fail((message: string, error: Error | undefined) => {
-        throw error === undefined || error.name === 'YError' ? misreading(error?.message ?? message, called, parser, commands) : error;
+        throw error === undefined || error.name === 'YError'
+          ? misreading(error?.message ?? message, called, parser, commands)
+          : error;
       }),
     commands,
     '',
@@ -84,7 +94,10 @@ function withCommands(
     };
     if ('commands' in one) {
       return all.command(one.usage, one.describe, (inner) =>
-        withCommands(help(inner), one.commands, `${one.usage} `, progress).demandCommand(1, `name what to do with ${one.usage}`),
+        withCommands(help(inner), one.commands, `${one.usage} `, progress).demandCommand(
+          1,
+          `name what to do with ${one.usage}`,
+        ),
       );
     }
     return all.command(
@@ -98,7 +111,10 @@ function withCommands(
 
 /** What help begins with: how the command is called, what it does, and examples. */
 function helpText(usage: string, describe: string, examples: readonly Example[]): string {
-  const shown = examples.flatMap(([line, purpose]) => [`${INDENT.repeat(2)}${NAME} ${line}`, `${INDENT.repeat(6)}${purpose}`]);
+  const shown = examples.flatMap(([line, purpose]) => [
+    `${INDENT.repeat(2)}${NAME} ${line}`,
+    `${INDENT.repeat(6)}${purpose}`,
+  ]);
   return [`${NAME} ${usage}`, '', sentence(describe), '', 'Examples:', ...shown].join('\n');
 }
 

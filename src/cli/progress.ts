@@ -4,7 +4,11 @@ import type { OnProgress, Phase } from '../batch/context.ts';
 
 const LINE_EVERY_MS = 5_000;
 
-const WORDS: Readonly<Record<Phase, string>> = { reading: 'reading', executing: 'executing', reporting: 'writing reports' };
+const WORDS: Readonly<Record<Phase, string>> = {
+  reading: 'reading',
+  executing: 'executing',
+  reporting: 'writing reports',
+};
 
 export interface Progress {
   readonly on: OnProgress;
@@ -39,7 +43,9 @@ function bar(file: string): Progress {
 
 function start(title: string, total: number | undefined): SingleBar {
   const format =
-    total === undefined ? `${title} {value} lines, {seconds}` : `${title} {bar} {percentage}% | {value}/{total} | {rate}/s | {left} left`;
+    total === undefined
+      ? `${title} {value} lines, {seconds}`
+      : `${title} {bar} {percentage}% | {value}/{total} | {rate}/s | {left} left`;
   const made = new SingleBar(
     { format: withRate(format), stream: process.stderr, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
@@ -54,8 +60,13 @@ function withRate(format: string): GenericFormatter {
     const seconds = Math.max(0.001, (Date.now() - params.startTime) / 1000);
     const size = options.barsize ?? 40;
     const filled = Math.round(Math.min(1, params.progress) * size);
-    const bar = String(options.barCompleteString).slice(0, filled) + String(options.barIncompleteString).slice(0, size - filled);
-    const left = params.total > 0 && params.value > 0 ? ((params.total - params.value) * seconds) / params.value : Number.NaN;
+    const bar =
+      String(options.barCompleteString).slice(0, filled) +
+      String(options.barIncompleteString).slice(0, size - filled);
+    const left =
+      params.total > 0 && params.value > 0
+        ? ((params.total - params.value) * seconds) / params.value
+        : Number.NaN;
     return format
       .replace('{bar}', bar)
       .replace('{percentage}', String(Math.floor(params.progress * 100)))
@@ -76,7 +87,9 @@ function lines(file: string): Progress {
       if (now - last < LINE_EVERY_MS) return;
       last = now;
       const of = total === undefined ? '' : ` of ${total}`;
-      process.stderr.write(`${file}: ${WORDS[phase]}, ${count}${of} lines after ${Math.round((now - started) / 1000)} s\n`);
+      process.stderr.write(
+        `${file}: ${WORDS[phase]}, ${count}${of} lines after ${Math.round((now - started) / 1000)} s\n`,
+      );
     },
     end: () => undefined,
   };

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { EXIT } from '../batch/exit.ts';
 import { OUTCOMES, type Outcome } from '../core/outcome.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { printable } from './output.ts';
+import { counted, printable } from './output.ts';
 import { table } from './table.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -12,12 +12,16 @@ export function colorsOf(color: boolean): Colors {
   return pc.createColors(color);
 }
 
-/** The summary of one batch as text. */
-export function batchSummary(document: BatchDocument, color: boolean): string {
+/**
+ * The summary of one batch as text.
+ * @param handedIn name of the file that was handed in now, where a repeat may have another than the first time
+ */
+export function batchSummary(document: BatchDocument, color: boolean, handedIn = document.file): string {
   const colors = colorsOf(color);
   const parts = [
-    headline(document, colors),
+    headline(document, handedIn, colors),
     document.lines.total > 0 ? totalsTable(document) : '',
+    unreadableNote(document, colors),
     ...document.errors.slice(0, 20).map((error) => errorLine(error, colors)),
     reportsText(document, colors),
     nextStep(document, colors),
@@ -25,19 +29,27 @@ export function batchSummary(document: BatchDocument, color: boolean): string {
   return `${parts.filter((part) => part !== '').join('\n')}\n`;
 }
 
-function headline(document: BatchDocument, colors: Colors): string {
+function headline(document: BatchDocument, handedIn: string, colors: Colors): string {
   const { batch, status, repeat, lines, exit } = document;
-  const paint = exit === EXIT.done ? colors.green : exit === EXIT.rejected || exit === EXIT.unknown ? colors.red : colors.yellow;
-  const file = printable(document.file);
-  const again = repeat ? ' (executed before; nothing was executed again)' : '';
+  const paint =
+    exit === EXIT.done
+      ? colors.green
+      : exit === EXIT.rejected || exit === EXIT.unknown
+        ? colors.red
+        : colors.yellow;
+  const file = printable(handedIn);
+  const before = handedIn === document.file ? '' : ` as ${printable(document.file)}`;
+  const again = repeat ? ` (executed before${before}; nothing was executed again)` : '';
   const said = status === 'completed' ? verdict(document) : status;
-  return `${colors.bold(file)}  ${paint(said)}${again}  ${colors.dim(`batch ${batch}, ${lines.total} lines`)}`;
+  return `${colors.bold(file)}  ${paint(said)}${again}  ${colors.dim(`batch ${batch}, ${counted(lines.total, 'line')}`)}`;
 }
 
 /** Lines by outcome, in words. */
 export function verdict({ lines }: Pick<BatchDocument, 'lines'>): string {
   if (lines.succeeded === lines.total) return 'every line succeeded';
-  const parts = OUTCOMES.filter((outcome) => lines[outcome] > 0).map((outcome) => `${lines[outcome]} ${words(outcome)}`);
+  const parts = OUTCOMES.filter((outcome) => lines[outcome] > 0).map(
+    (outcome) => `${lines[outcome]} ${words(outcome)}`,
+  );
   return parts.join(', ');
 }
 
@@ -60,13 +72,37 @@ export function totalsTable({ breakdown }: Pick<BatchDocument, 'breakdown'>, val
     amounts.instructed,
     ...used.map((outcome) => (lines[outcome] === 0 ? '' : `${amounts[outcome]} (${lines[outcome]})`)),
   ]);
-  const figures = ['lines', 'instructed', ...used.map((outcome) => (outcome === 'not_sent' ? valid : words(outcome)))].map((name) => [name, 'right'] as const);
+  const figures = [
+    'lines',
+    'instructed',
+    ...used.map((outcome) => (outcome === 'not_sent' ? valid : words(outcome))),
+  ].map((name) => [name, 'right'] as const);
   return table(['operation', ...(several ? ['account'] : []), 'currency', ...figures], rows);
 }
 
+/** Lines without a readable amount count, but add nothing to the amounts. */
+export function unreadableNote(
+  {
+    breakdown,
+  }: { readonly breakdown: readonly Pick<BatchDocument['breakdown'][number], 'unreadable_amounts'>[] },
+  colors: Colors,
+): string {
+  const unreadable = breakdown.reduce((sum, row) => sum + row.unreadable_amounts, 0);
+  if (unreadable === 0) return '';
+  return colors.dim(
+    `  ${counted(unreadable, 'line')} without a readable amount ${unreadable === 1 ? 'is' : 'are'} counted, but in no sum`,
+  );
+}
+
 /** One reason with its place and its hint. */
-export function errorLine({ code, message, hint, line, column }: BatchDocument['errors'][number], colors: Colors): string {
-  const where = [line === undefined ? '' : `line ${line}`, column === undefined ? '' : `column ${column}`].filter((part) => part !== '');
+export function errorLine(
+  { code, message, hint, line, column }: BatchDocument['errors'][number],
+  colors: Colors,
+): string {
+  const where = [
+    line === undefined ? '' : `line ${line}`,
+    column === undefined ? '' : `column ${column}`,
+  ].filter((part) => part !== '');
   const place = where.length === 0 ? '' : `${where.join(', ')}: `;
   return `  ${colors.red(code)} ${place}${printable(message)}${hint === undefined ? '' : `\n        ${colors.dim(hint)}`}`;
 }
@@ -92,7 +128,8 @@ function nextStep({ batch, status, lines, reports }: BatchDocument, colors: Colo
   if (status === 'stopped') return say(`batchgate batch resume ${batch}`);
   if (lines.unknown > 0) return say(`batchgate batch resolve ${batch}`);
   if (reports.fixme !== null) return say('correct the fixme file and run that');
-  if (reports.held !== null) return say(`if the duplicates are meant: batchgate batch release ${batch} --line N --reason "…"`);
+  if (reports.held !== null)
+    return say(`if the duplicates are meant: batchgate batch release ${batch} --line N --reason "…"`);
   if (lines.pending > 0) return say(`batchgate batch resolve ${batch}, once the payouts are due`);
   return lines.total > 0 ? say(`batchgate explain ${batch}:2`) : '';
 }

@@ -17,5 +17,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 /** Names and values under one another, the values in one column. */
 export function listing(pairs: readonly (readonly [name: string, value: string])[], indent = 2): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
-  return pairs.map(([name, value]) => `${' '.repeat(indent)}${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');
+  return pairs
+    .map(([name, value]) => `${' '.repeat(indent)}${name.padEnd(width)}  ${value}`.trimEnd())
+    .join('\n');
 }

@@ -21,7 +21,12 @@ const EXAMPLE_REFUND = 250;
 const EXAMPLE_IBAN = 'DE89370400440532013000';
 
 export function csvTemplate(operation: Operation, account: TemplateAccount): string {
-  const fields = { operation, merchant_id: account.merchantId, account_id: account.accountId, ...EXAMPLES[operation](account) };
+  const fields = {
+    operation,
+    merchant_id: account.merchantId,
+    account_id: account.accountId,
+    ...EXAMPLES[operation](account),
+  };
   return stringify([Object.keys(fields), Object.values(fields)]);
 }
 
@@ -31,7 +36,9 @@ export function jsonTemplate(operation: Operation, account: TemplateAccount): st
   const { list } = OPERATIONS[operation];
   const fields = EXAMPLES[operation](account);
   const message =
-    list === undefined ? { operation, ...ids, ...(nestPayoutFields(fields, []) as object) } : { ...ids, [list]: [fields] };
+    list === undefined
+      ? { operation, ...ids, ...(nestPayoutFields(fields, []) as object) }
+      : { ...ids, [list]: [fields] };
   return `${JSON.stringify(message, undefined, 2)}\n`;
 }
 
@@ -41,7 +48,12 @@ const EXAMPLES: Readonly<Record<Operation, (account: TemplateAccount) => Fields>
   review: (account) => ({ ...entry(account), review_flag: '1' }),
   refund: (account) => {
     const { reference, ...fields } = entry(account);
-    return { ...fields, refund_amount: amount(EXAMPLE_REFUND, account), refund_reason: 'item returned', reference: reference! };
+    return {
+      ...fields,
+      refund_amount: amount(EXAMPLE_REFUND, account),
+      refund_reason: 'item returned',
+      reference: reference!,
+    };
   },
   payout: ({ currency, ...account }) => ({
     request_id: 'PAY-0001',

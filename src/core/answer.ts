@@ -20,13 +20,20 @@ export function lineReference(origin: Pick<Origin, 'batch' | 'attempt'>, line: n
 }
 
 /** What a succeeded instruction usually moves on the merchant's balance. */
-export function usualMovement(operation: Instruction['operation'], amount: number, currency: string): readonly Movement[] {
+export function usualMovement(
+  operation: Instruction['operation'],
+  amount: number,
+  currency: string,
+): readonly Movement[] {
   if (operation === 'capture') return [{ currency, movedIn: amount, movedOut: 0, fees: 0 }];
   return operation === 'refund' ? [{ currency, movedIn: 0, movedOut: amount, fees: 0 }] : [];
 }
 
 /** @param usual what a plain success of the same line would be */
-export function packResult(result: Result, usual: { readonly reference: string; readonly moved: readonly Movement[] }): PackedResult {
+export function packResult(
+  result: Result,
+  usual: { readonly reference: string; readonly moved: readonly Movement[] },
+): PackedResult {
   switch (result.status) {
     case 'done':
       if (result.reference === usual.reference && sameMovements(result.moved, usual.moved)) return 1;
@@ -40,7 +47,10 @@ export function packResult(result: Result, usual: { readonly reference: string; 
   }
 }
 
-export function unpackResult(packed: PackedResult, usual: { readonly reference: string; readonly moved: readonly Movement[] }): Result {
+export function unpackResult(
+  packed: PackedResult,
+  usual: { readonly reference: string; readonly moved: readonly Movement[] },
+): Result {
   if (packed === 1) return { status: 'done', ...usual };
   switch (packed[0]) {
     case 'done':

@@ -4,6 +4,7 @@
  * on nothing but the stream, so that preflight, execution, resumption and report all see the same chunks.
  */
 import type { Account } from './gateway.ts';
+import { getOrSet } from './get-or-set.ts';
 import type { Instruction } from './instruction.ts';
 import { OPERATIONS, type Operation } from './operation.ts';
 
@@ -61,11 +62,15 @@ export class Chunker {
     const open = this.#open.get(key);
     if (open !== undefined) return open;
     this.#number += 1;
-    const chunk: OpenChunk = { number: this.#number, operation, account, instructions: [], subjects: new Set() };
+    const chunk: OpenChunk = {
+      number: this.#number,
+      operation,
+      account,
+      instructions: [],
+      subjects: new Set(),
+    };
     this.#open.set(key, chunk);
-    const siblings = this.#ofAccount.get(account.number);
-    if (siblings === undefined) this.#ofAccount.set(account.number, [chunk]);
-    else siblings.push(chunk);
+    getOrSet(this.#ofAccount, account.number, () => []).push(chunk);
     return chunk;
   }
 
@@ -81,5 +86,7 @@ export class Chunker {
 
 /** What the instruction acts on, within its account. An id has no line end, so a payout's name never meets a transaction's. */
 export function subjectOf(instruction: Instruction): string {
-  return instruction.operation === 'payout' ? `payout\n${instruction.payout.requestId}` : instruction.entry.transactionId;
+  return instruction.operation === 'payout'
+    ? `payout\n${instruction.payout.requestId}`
+    : instruction.entry.transactionId;
 }

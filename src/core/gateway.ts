@@ -102,4 +102,3 @@ export interface Account {
   readonly merchantId: string;
   readonly accountId: string;
 }
-

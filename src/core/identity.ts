@@ -18,7 +18,10 @@ export interface Executed {
 }
 
 export type IdentityVerdict =
-  | { readonly is: 'new' }
+  /** `repeated`: it repeats a line, and is meant to. */
+  | { readonly is: 'new'; readonly repeated?: Executed }
+  /** This very line was executed before. */
+  | { readonly is: 'again'; readonly first: Executed }
   | { readonly is: 'repeat'; readonly first: Executed }
   /** The same reference, transaction and operation, but another amount. */
   | { readonly is: 'contradiction'; readonly first: Executed };
@@ -27,7 +30,11 @@ const NEW: IdentityVerdict = { is: 'new' };
 
 /** The kind of transfer by which an instruction would be remembered. */
 function kindOf(operation: EntryOperation, entry: Entry): TransferKind {
-  return operation === 'review' ? (entry.reviewFlag === 1 ? 'review_accepted' : 'review_rejected') : operation;
+  return operation === 'review'
+    ? entry.reviewFlag === 1
+      ? 'review_accepted'
+      : 'review_rejected'
+    : operation;
 }
 
 function operationOf(kind: TransferKind): string {
@@ -56,15 +63,26 @@ export function identify(
   const kind = kindOf(operation, entry);
   const moved = movedBy(operation, entry);
   const isSame = (other: Executed) => other.kind === kind && (moved === undefined || other.amount === moved);
-  const sharesReference = (other: Executed) => entry.reference !== undefined && other.reference === entry.reference;
+  const sharesReference = (other: Executed) =>
+    entry.reference !== undefined && other.reference === entry.reference;
   const contradicting = instructed.find(
     (other) => operationOf(other.kind) === operation && sharesReference(other) && !isSame(other),
   );
   if (contradicting !== undefined) return { is: 'contradiction', first: contradicting };
   const repeated = instructed.filter(
-    (other) => isSame(other) && (entry.reference === undefined || other.reference === undefined || sharesReference(other)),
+    (other) =>
+      isSame(other) &&
+      (entry.reference === undefined || other.reference === undefined || sharesReference(other)),
   );
-  return isMeant(entry, origin, repeated, nameOf) ? NEW : { is: 'repeat', first: repeated[0]! };
+  const own = repeated.find((other) => isOwn(other, entry, origin));
+  if (own !== undefined) return { is: 'again', first: own };
+  if (!isMeant(entry, origin, repeated, nameOf)) return { is: 'repeat', first: repeated[0]! };
+  return repeated.length === 0 ? NEW : { is: 'new', repeated: repeated[0]! };
+}
+
+/** A line that was executed itself is never executed again, whatever was said about repeats of it. */
+function isOwn({ batchNumber, line }: Executed, entry: Entry, origin: Origin): boolean {
+  return batchNumber === origin.batchNumber && line === entry.line;
 }
 
 /** Where an account captures at once, an accepted review captures too: that is no capture that anybody instructed. */
@@ -85,13 +103,16 @@ function isMeant(
   repeated: readonly Executed[],
   nameOf: (line: Executed) => string,
 ): boolean {
-  // A line that was executed itself is never meant again, whatever was said about repeats of it.
-  if (repeated.some(({ batchNumber, line }) => batchNumber === origin.batchNumber && line === entry.line)) return false;
   if (origin.repeats === 'release') return true;
   const counted =
-    origin.repeats === 'allow' ? repeated.filter((other) => other.batchNumber !== origin.batchNumber) : repeated;
+    origin.repeats === 'allow'
+      ? repeated.filter((other) => other.batchNumber !== origin.batchNumber)
+      : repeated;
   if (counted.length === 0) return true;
-  if (entry.repeatOf === undefined || !counted.some((other) => nameOf(other) === entry.repeatOf)) return false;
+  if (entry.repeatOf === undefined || !counted.some((other) => nameOf(other) === entry.repeatOf))
+    return false;
   // One batch may use a first line for several repeats; a second batch would pay them again.
-  return !counted.some((other) => other.repeatOf === entry.repeatOf && other.batchNumber !== origin.batchNumber);
+  return !counted.some(
+    (other) => other.repeatOf === entry.repeatOf && other.batchNumber !== origin.batchNumber,
+  );
 }

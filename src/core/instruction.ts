@@ -19,7 +19,14 @@ const lineFields = {
   repeat_of: id.optional(),
 };
 
-const entryFields = { ...lineFields, reference: id.optional(), transaction_id: id, order_no: id, currency: id, amount: decimal };
+const entryFields = {
+  ...lineFields,
+  reference: id.optional(),
+  transaction_id: id,
+  order_no: id,
+  currency: id,
+  amount: decimal,
+};
 
 const entrySchemas = {
   capture: z.strictObject(entryFields),
@@ -46,7 +53,12 @@ const REQUIRED: Readonly<Record<Operation, readonly string[]>> = {
 };
 
 /** Columns that hold amounts, in any operation. */
-export const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(['amount', 'refund_amount', 'payment_amount', 'source_amount']);
+export const AMOUNT_COLUMNS: ReadonlySet<string> = new Set([
+  'amount',
+  'refund_amount',
+  'payment_amount',
+  'source_amount',
+]);
 
 export function columnsOf(operation: Operation): readonly string[] {
   return COLUMNS[operation];
@@ -136,10 +148,15 @@ export function amountOf(
 }
 
 /** Names of the fields that hold the acted-on amount and its currency. */
-function actedOn(operation: Operation | undefined, fields: Readonly<Record<string, string>>): readonly [string, string] {
+function actedOn(
+  operation: Operation | undefined,
+  fields: Readonly<Record<string, string>>,
+): readonly [string, string] {
   if (operation === 'refund') return ['refund_amount', 'currency'];
   if (operation !== 'payout') return ['amount', 'currency'];
-  return fields.payment_amount === undefined ? ['source_amount', 'source_currency'] : ['payment_amount', 'payment_currency'];
+  return fields.payment_amount === undefined
+    ? ['source_amount', 'source_currency']
+    : ['payment_amount', 'payment_currency'];
 }
 
 function parseEntry(
@@ -179,7 +196,11 @@ type EntryFields = z.infer<typeof entrySchemas.capture> &
   Partial<z.infer<typeof entrySchemas.refund>> &
   Partial<z.infer<typeof entrySchemas.review>>;
 
-function parsePayout(line: number, fields: Readonly<Record<string, string>>, style: AmountStyle): Instruction | InvalidLine {
+function parsePayout(
+  line: number,
+  fields: Readonly<Record<string, string>>,
+  style: AmountStyle,
+): Instruction | InvalidLine {
   const nested = nestPayoutFields(fields, Object.keys(lineFields));
   const parsed = payoutMessage.safeParse(nested);
   if (!parsed.success) return invalid('payout', fields, style, reasonOfIssues(parsed.error.issues, fields));
@@ -199,16 +220,27 @@ function parsePayout(line: number, fields: Readonly<Record<string, string>>, sty
     line,
   };
   // The schema has made sure that one of the two is given.
-  const own = paymentAmount === undefined ? [sourceAmount!, message.source_currency] as const : [paymentAmount, message.payment_currency] as const;
+  const own =
+    paymentAmount === undefined
+      ? ([sourceAmount!, message.source_currency] as const)
+      : ([paymentAmount, message.payment_currency] as const);
   return { operation: 'payout', line, amount: own[0], currency: own[1], payout };
 }
 
 /** The message as the wire carries it: amounts with a dot, whatever the file's own style. */
-function inDots(message: PayoutMessage, source: number | undefined, payment: number | undefined): PayoutMessage {
+function inDots(
+  message: PayoutMessage,
+  source: number | undefined,
+  payment: number | undefined,
+): PayoutMessage {
   return {
     ...message,
-    ...(source === undefined ? {} : { source_amount: formatAmount(source, digitsOf(message.source_currency)!) }),
-    ...(payment === undefined ? {} : { payment_amount: formatAmount(payment, digitsOf(message.payment_currency)!) }),
+    ...(source === undefined
+      ? {}
+      : { source_amount: formatAmount(source, digitsOf(message.source_currency)!) }),
+    ...(payment === undefined
+      ? {}
+      : { payment_amount: formatAmount(payment, digitsOf(message.payment_currency)!) }),
   };
 }
 
@@ -246,7 +278,13 @@ function noSuchCurrency(currency: string, column: string): Reason {
   return reason('I0022', `${quote(currency)} is no active ISO 4217 currency with a minor unit`, { column });
 }
 
-function amountReason(fault: AmountFault, field: string, text: string, currency: string, style: AmountStyle): Reason {
+function amountReason(
+  fault: AmountFault,
+  field: string,
+  text: string,
+  currency: string,
+  style: AmountStyle,
+): Reason {
   switch (fault) {
     case 'malformed':
       return reason('I0021', `${field} is ${quote(text)}`, { column: field, ...commaHint(text, style) });
@@ -255,7 +293,11 @@ function amountReason(fault: AmountFault, field: string, text: string, currency:
     case 'too_large':
       return reason('I0021', `${field} is ${quote(text)}, above ${MAX_MINOR} minor units`, { column: field });
     case 'too_many_decimals':
-      return reason('I0022', `${field} is ${quote(text)}, but ${currency} has ${digitsOf(currency)} decimals`, { column: field });
+      return reason(
+        'I0022',
+        `${field} is ${quote(text)}, but ${currency} has ${digitsOf(currency)} decimals`,
+        { column: field },
+      );
   }
 }
 
@@ -264,7 +306,9 @@ function commaHint(text: string, style: AmountStyle): { hint?: string } {
     return { hint: 'If this file writes amounts with a decimal comma, say so with --decimal comma.' };
   }
   return style.decimal === 'comma' && /^\d+\.\d+$/.test(text)
-    ? { hint: 'This file is read with decimal commas (--decimal comma); a dot is not allowed then unless --thousands dot.' }
+    ? {
+        hint: 'This file is read with decimal commas (--decimal comma); a dot is not allowed then unless --thousands dot.',
+      }
     : {};
 }
 
@@ -278,7 +322,10 @@ function invalid(
 }
 
 /** The reason with the lowest place: a missing field (I0001) before a malformed one (I0002) before an amount (I0021). */
-function reasonOfIssues(issues: readonly z.core.$ZodIssue[], fields: Readonly<Record<string, string>>): Reason {
+function reasonOfIssues(
+  issues: readonly z.core.$ZodIssue[],
+  fields: Readonly<Record<string, string>>,
+): Reason {
   return leastReason(issues.map((issue) => reasonOfIssue(issue, fields)));
 }
 
@@ -297,12 +344,15 @@ function reasonOfIssue(issue: z.core.$ZodIssue, fields: Readonly<Record<string, 
     const name = [...issue.path, issue.keys[0]].join('.');
     return reason('I0002', `${name} does not belong to this operation`, { column: name });
   }
-  if (issue.code === 'custom' && issue.params?.missing === true) return reason('I0001', issue.message, { column });
+  if (issue.code === 'custom' && issue.params?.missing === true)
+    return reason('I0001', issue.message, { column });
   const value = fields[column];
   if (value === undefined) {
     // A list is not missing where its elements are given: there are too many of them.
     const isGiven = Object.keys(fields).some((name) => name.startsWith(`${column}.`));
-    return isGiven ? reason('I0002', `${column}; expected ${issue.message}`, { column }) : reason('I0001', column, { column });
+    return isGiven
+      ? reason('I0002', `${column}; expected ${issue.message}`, { column })
+      : reason('I0001', column, { column });
   }
   if (AMOUNT_COLUMNS.has(column)) return reason('I0021', `${column} is ${quote(value)}`, { column });
   return reason('I0002', `${column} is ${quote(value)}; expected ${issue.message}`, { column });

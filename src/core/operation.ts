@@ -24,7 +24,9 @@ export function isOperation(text: string): text is Operation {
 /** The operation a file's name begins with: `refunds_eu.csv` and `refund-2026-11-20.csv` say refund. */
 export function operationOfFileName(name: string): Operation | undefined {
   const word = /^[a-z]+/i.exec(name)?.[0].toLowerCase();
-  return word === undefined ? undefined : OPERATION_NAMES.find((op) => (OPERATIONS[op].words as readonly string[]).includes(word));
+  return word === undefined
+    ? undefined
+    : OPERATION_NAMES.find((op) => (OPERATIONS[op].words as readonly string[]).includes(word));
 }
 
 /** The operation whose list has this name in a request: `refund_orders` says refund. */

@@ -1,7 +1,15 @@
 /** What became of a line. Every line of every file has exactly one of these. */
 import type { Reason } from './code.ts';
 
-export const OUTCOMES = ['succeeded', 'pending', 'refused', 'invalid', 'duplicate', 'unknown', 'not_sent'] as const;
+export const OUTCOMES = [
+  'succeeded',
+  'pending',
+  'refused',
+  'invalid',
+  'duplicate',
+  'unknown',
+  'not_sent',
+] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -24,7 +24,13 @@ const beneficiary = z.strictObject({
     .optional(),
   address: z.strictObject({ ...address, street: text, number: text, complement: text }).optional(),
   person_documents: z
-    .array(z.strictObject({ file_type: text, file_url: url.optional(), labels: z.array(name).max(20, 'at most 20 labels').optional() }))
+    .array(
+      z.strictObject({
+        file_type: text,
+        file_url: url.optional(),
+        labels: z.array(name).max(20, 'at most 20 labels').optional(),
+      }),
+    )
     .max(20, 'at most 20 documents')
     .optional(),
   bank_details: z

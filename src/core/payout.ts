@@ -53,10 +53,16 @@ export interface PayoutFigures {
 export function decidePayout(payout: Payout, terms: PayoutTerms): PayoutFigures | Reason {
   const scaled = scaledRate(payout, terms.rate);
   const feePart = feePartOf(payout.message.fee_paid_by ?? 'PAYER', terms.fee);
-  const source = payout.sourceAmount ?? (scaled === undefined ? undefined : leastSource(payout.paymentAmount!, feePart, scaled));
+  const source =
+    payout.sourceAmount ??
+    (scaled === undefined ? undefined : leastSource(payout.paymentAmount!, feePart, scaled));
   if (source !== undefined) {
     const short = BigInt(source + feePart.payerAdds) > terms.balance;
-    if (short) return reason('V0011', `${inSource(source + feePart.payerAdds, payout)} is needed, ${inSource(terms.balance, payout)} is there`);
+    if (short)
+      return reason(
+        'V0011',
+        `${inSource(source + feePart.payerAdds, payout)} is needed, ${inSource(terms.balance, payout)} is there`,
+      );
   }
   if (scaled === undefined || source === undefined) {
     return reason('V0012', `${payout.sourceCurrency} to ${payout.paymentCurrency}`);
@@ -64,20 +70,29 @@ export function decidePayout(payout: Payout, terms: PayoutTerms): PayoutFigures 
   if (terms.bankFault !== undefined) return reason('V0013', terms.bankFault);
   const converted = source + feePart.payerAdds - terms.fee;
   const receives = payout.sourceAmount === undefined ? payout.paymentAmount! : convert(converted, scaled);
-  if (payout.paymentAmount !== undefined && payout.sourceAmount !== undefined && !agree(payout, feePart, scaled, receives)) {
+  if (
+    payout.paymentAmount !== undefined &&
+    payout.sourceAmount !== undefined &&
+    !agree(payout, feePart, scaled, receives)
+  ) {
     return reason('V0014', `at this rate ${inSource(source, payout)} becomes ${inPayment(receives, payout)}`);
   }
   const beneficiaryReceives = payout.paymentAmount ?? receives;
   if (converted <= 0 || beneficiaryReceives <= 0) return reason('V0014', 'nothing is left after the fee');
-  if (source > MAX_MINOR || beneficiaryReceives > MAX_MINOR) return reason('I0021', 'the converted amount is too large');
+  if (source > MAX_MINOR || beneficiaryReceives > MAX_MINOR)
+    return reason('I0021', 'the converted amount is too large');
   return { sourceAmount: source, payerPays: source + feePart.payerAdds, fee: terms.fee, beneficiaryReceives };
 }
 
 /** The rows that an accepted payout writes: fee, then the money, by way of the fx book across currencies. */
-export function payoutTransfers(payout: Payout, figures: PayoutFigures): readonly (PlannedTransfer & { readonly currency: string })[] {
+export function payoutTransfers(
+  payout: Payout,
+  figures: PayoutFigures,
+): readonly (PlannedTransfer & { readonly currency: string })[] {
   const { sourceCurrency, paymentCurrency } = payout;
   const paid = figures.payerPays - figures.fee;
-  const fee = figures.fee === 0 ? [] : [{ kind: 'fee', amount: figures.fee, currency: sourceCurrency } as const];
+  const fee =
+    figures.fee === 0 ? [] : [{ kind: 'fee', amount: figures.fee, currency: sourceCurrency } as const];
   return sourceCurrency === paymentCurrency
     ? [...fee, { kind: 'payout', amount: paid, currency: sourceCurrency }]
     : [
@@ -133,7 +148,10 @@ function leastSource(payment: number, feePart: FeePart, rate: Rate): number {
 }
 
 function agree(payout: Payout, feePart: FeePart, rate: Rate, receives: number): boolean {
-  return receives === payout.paymentAmount || payout.sourceAmount === leastSource(payout.paymentAmount!, feePart, rate);
+  return (
+    receives === payout.paymentAmount ||
+    payout.sourceAmount === leastSource(payout.paymentAmount!, feePart, rate)
+  );
 }
 
 function inSource(minor: number | bigint, payout: Payout): string {

@@ -6,10 +6,18 @@ import { expiresNow, stateOf, type Transaction } from './transaction.ts';
 import type { TransferKind } from './transfer.ts';
 
 /** Why a transaction's own row cannot be, in words; undefined when it can. */
-export function openingFault({ amount, captured, refunded, cancelled, opening }: Transaction): string | undefined {
+export function openingFault({
+  amount,
+  captured,
+  refunded,
+  cancelled,
+  opening,
+}: Transaction): string | undefined {
   if (refunded > captured) return 'more is refunded than captured';
   if (captured + cancelled > amount) return 'more is captured and cancelled than its amount';
-  return opening === 'cancelled' && captured > 0 ? 'it was cancelled before any capture, and yet something is captured' : undefined;
+  return opening === 'cancelled' && captured > 0
+    ? 'it was cancelled before any capture, and yet something is captured'
+    : undefined;
 }
 
 /**

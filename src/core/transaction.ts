@@ -54,7 +54,12 @@ export interface Transaction {
 }
 
 /** The transaction after one more transfer. */
-export function applyTransfer(before: Transaction, kind: TransferKind, amount: number, at: number): Transaction {
+export function applyTransfer(
+  before: Transaction,
+  kind: TransferKind,
+  amount: number,
+  at: number,
+): Transaction {
   switch (kind) {
     case 'capture':
       return { ...before, captured: before.captured + amount };
@@ -78,7 +83,14 @@ function remainder(transaction: Transaction): number {
   return transaction.amount - transaction.captured - transaction.cancelled - transaction.expired;
 }
 
-const STANDS_STILL: ReadonlySet<State> = new Set(['created', 'in_doubt', 'challenge', 'declined', 'rejected', 'expired']);
+const STANDS_STILL: ReadonlySet<State> = new Set([
+  'created',
+  'in_doubt',
+  'challenge',
+  'declined',
+  'rejected',
+  'expired',
+]);
 
 function wasAuthorised(transaction: Transaction): boolean {
   if (transaction.opening === 'in_review') return transaction.review === 'accepted';
@@ -87,7 +99,9 @@ function wasAuthorised(transaction: Transaction): boolean {
 
 /** True when an open remainder has outlived the authorisation and nothing says so in the ledger yet. */
 export function expiresNow(transaction: Transaction, now: number, lifetime: number): boolean {
-  return wasAuthorised(transaction) && remainder(transaction) > 0 && now >= transaction.authorisedAt + lifetime;
+  return (
+    wasAuthorised(transaction) && remainder(transaction) > 0 && now >= transaction.authorisedAt + lifetime
+  );
 }
 
 /** The transfer that writes an expiry down. */
@@ -195,12 +209,18 @@ const DECIDE: Readonly<Record<EntryOperation, Decide>> = {
 };
 
 /** `refunded` is here so that the answer says how much is left (nothing) instead of naming a state. */
-const REFUNDABLE: ReadonlySet<State> = new Set(['partially_captured', 'captured', 'partially_refunded', 'refunded']);
+const REFUNDABLE: ReadonlySet<State> = new Set([
+  'partially_captured',
+  'captured',
+  'partially_refunded',
+  'refunded',
+]);
 
 function closedToCapture(transaction: Transaction, now: number, rules: AccountRules): Reason | undefined {
   const state = stateOf(transaction, now, rules.lifetime);
   if (state === 'authorised' || state === 'partially_captured') return undefined;
-  const ranOut = state === 'expired' || transaction.expired > 0 || expiresNow(transaction, now, rules.lifetime);
+  const ranOut =
+    state === 'expired' || transaction.expired > 0 || expiresNow(transaction, now, rules.lifetime);
   return ranOut ? reason('V0008') : reason('V0007', `it is ${inWords(state)}`);
 }
 

@@ -2,10 +2,20 @@
  * The ledger's rows. Every operation is one append-only transfer (a payout may be several); its double-entry postings
  * follow from its kind by the one table here. Engine decisions, section "Ledger".
  */
+import { getOrSet } from './get-or-set.ts';
 import { Sum } from './money.ts';
 
 /** Books of one merchant account in one currency. */
-export const BOOKS = ['issuer', 'holds', 'in_review', 'acquirer', 'merchant', 'fees', 'payouts', 'fx'] as const;
+export const BOOKS = [
+  'issuer',
+  'holds',
+  'in_review',
+  'acquirer',
+  'merchant',
+  'fees',
+  'payouts',
+  'fx',
+] as const;
 
 export type Book = (typeof BOOKS)[number];
 
@@ -18,7 +28,13 @@ interface Kind {
 }
 
 export const TRANSFER_KINDS = {
-  capture: { code: 1, postings: [['issuer', 'holds'], ['acquirer', 'merchant']] },
+  capture: {
+    code: 1,
+    postings: [
+      ['issuer', 'holds'],
+      ['acquirer', 'merchant'],
+    ],
+  },
   cancel: { code: 2, postings: [['issuer', 'holds']] },
   refund: { code: 3, postings: [['merchant', 'acquirer']] },
   review_accepted: { code: 4, postings: [['holds', 'in_review']] },
@@ -53,7 +69,14 @@ export interface Opening {
   readonly cancelled: number;
 }
 
-const NEVER_HELD: ReadonlySet<string> = new Set(['created', 'challenge', 'in_doubt', 'declined', 'rejected', 'expired']);
+const NEVER_HELD: ReadonlySet<string> = new Set([
+  'created',
+  'challenge',
+  'in_doubt',
+  'declined',
+  'rejected',
+  'expired',
+]);
 
 /** Sums of postings per book: credits less debits, in minor units of one account and currency. */
 export class BookSums {
@@ -82,11 +105,6 @@ export class BookSums {
   }
 
   #sum(book: Book): Sum {
-    let sum = this.#sums.get(book);
-    if (sum === undefined) {
-      sum = new Sum();
-      this.#sums.set(book, sum);
-    }
-    return sum;
+    return getOrSet(this.#sums, book, () => new Sum());
   }
 }

@@ -22,14 +22,9 @@ export class Engine implements Gateway {
   readonly #writer: Writer<GroupRequest, Answer>;
 
   constructor(database: Database, { schedule, clock }: EngineOptions) {
-    this.#writer = new Writer(async (requests) => {
-      try {
-        return await database.write((statements) => executeGroup(statements, requests, schedule, clock()));
-      } catch (error) {
-        if (!(error instanceof DatabaseBusy)) throw error;
-        return requests.map(() => ({ failure: reason('E0002', 'another process holds the database') }));
-      }
-    });
+    this.#writer = new Writer((requests) =>
+      database.write((statements) => executeGroup(statements, requests, schedule, clock())),
+    );
   }
 
   capture(request: EntriesRequest, options?: CallOptions): Promise<Answer> {
@@ -50,11 +45,18 @@ export class Engine implements Gateway {
 
   payout(request: PayoutRequest, options: CallOptions = {}): Promise<Answer> {
     const { idempotencyKey, more = false } = options;
-    return this.#writer.submit({ operation: 'payout', request, idempotencyKey }, 1, more);
+    return this.#writer.submit({ operation: 'payout', request, idempotencyKey }, 1, more).catch(asFailure);
   }
 
   #entries(operation: EntryOperation, request: EntriesRequest, options: CallOptions = {}): Promise<Answer> {
     const { idempotencyKey, more = false } = options;
-    return this.#writer.submit({ operation, request, idempotencyKey }, request.entries.length, more);
+    const { length } = request.entries;
+    return this.#writer.submit({ operation, request, idempotencyKey }, length, more).catch(asFailure);
   }
+}
+
+/** Nothing happened while another process held the database; any other error is a bug or a broken machine. */
+function asFailure(error: unknown): Answer {
+  if (!(error instanceof DatabaseBusy)) throw error;
+  return { failure: reason('E0002', 'another process holds the database') };
 }

@@ -32,7 +32,11 @@ export async function executeGroup(
   // Each wait costs a turn of a busy event loop, so what does not depend on one another goes to SQLite together.
   const [keyed, workspace] = await together([
     storedAnswers(statements, known),
-    loadWorkspace(statements, known.filter((request) => request !== undefined), now),
+    loadWorkspace(
+      statements,
+      known.filter((request) => request !== undefined),
+      now,
+    ),
   ]);
   const answers: Answer[] = [];
   const fresh: StoredAnswer[] = [];
@@ -49,7 +53,7 @@ export async function executeGroup(
     const results =
       request.operation === 'payout'
         ? [decidePayoutRequest(request.request, request.account, workspace, schedule)]
-        : await decideEntries(statements, request.operation, request.request, request.account, workspace);
+        : decideEntries(request.operation, request.request, request.account, workspace);
     answers.push({ results });
     if (request.idempotencyKey !== undefined) {
       const answer = newAnswer(request, request.idempotencyKey, results);
@@ -68,7 +72,10 @@ export async function executeGroup(
 
 function distinctAccounts(requests: readonly GroupRequest[]): { merchantId: string; accountId: string }[] {
   const distinct = new Map(
-    requests.map(({ request: { merchantId, accountId } }) => [`${merchantId}\n${accountId}`, { merchantId, accountId }]),
+    requests.map(({ request: { merchantId, accountId } }) => [
+      `${merchantId}\n${accountId}`,
+      { merchantId, accountId },
+    ]),
   );
   return [...distinct.values()];
 }
@@ -86,10 +93,18 @@ async function storedAnswers(
   const keys = requests.flatMap((request) =>
     request?.idempotencyKey === undefined
       ? []
-      : [{ accountNumber: request.account.number, operation: request.operation, key: request.idempotencyKey }],
+      : [
+          {
+            accountNumber: request.account.number,
+            operation: request.operation,
+            key: request.idempotencyKey,
+          },
+        ],
   );
   const found = keys.length === 0 ? [] : await findAnswers(statements, keys);
-  return new Map(found.map((answer) => [`${answer.accountNumber}/${answer.operation}/${answer.key}`, answer]));
+  return new Map(
+    found.map((answer) => [`${answer.accountNumber}/${answer.operation}/${answer.key}`, answer]),
+  );
 }
 
 /** The first answer again, or a refusal when the same key comes with another request. */

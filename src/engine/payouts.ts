@@ -20,12 +20,17 @@ export function decidePayoutRequest(
 ): Result {
   const { payout, origin } = request;
   const message = JSON.stringify(payout.message);
-  const content = createHash('sha256').update(canonicalJson(JSON.parse(message) as JsonValue)).digest('base64url');
+  const content = createHash('sha256')
+    .update(canonicalJson(JSON.parse(message) as JsonValue))
+    .digest('base64url');
   const before = workspace.payout(account.number, payout.requestId);
   if (before !== undefined) return again(request, before, content, workspace.now);
   const { currencies } = account.settings;
   if (!currencies.includes(payout.sourceCurrency)) {
-    return { status: 'refused', reason: reason('V0003', `the account has ${currencies.join(', ')}`, { column: 'source_currency' }) };
+    return {
+      status: 'refused',
+      reason: reason('V0003', `the account has ${currencies.join(', ')}`, { column: 'source_currency' }),
+    };
   }
   const today = dayOf(workspace.now);
   const day = payout.message.payment_date ?? today;
@@ -36,7 +41,8 @@ export function decidePayoutRequest(
     bankFault: bankFault(payout.message),
   });
   if ('code' in figures) return { status: 'refused', reason: figures };
-  const reference = origin === undefined ? `P-${account.number}-${payout.requestId}` : lineReference(origin, payout.line);
+  const reference =
+    origin === undefined ? `P-${account.number}-${payout.requestId}` : lineReference(origin, payout.line);
   const number = workspace.addPayout({
     accountNumber: account.number,
     requestId: payout.requestId,
@@ -72,12 +78,19 @@ export function decidePayoutRequest(
 /** A request_id is unique for ever: the same content is a repeat (the same answer over HTTP), other content is refused. */
 function again(request: PayoutRequest, before: StoredPayout, content: string, now: number): Result {
   const sameContent = before.content === content;
-  if (request.origin === undefined) {
+  const { origin, payout } = request;
+  const answer = () => accepted(before.reference, before.paymentDate > dayOf(now), movements(payout, before));
+  if (origin === undefined) {
     if (!sameContent) return { status: 'refused', reason: reason('V0015', `request_id ${before.requestId}`) };
-    return accepted(before.reference, before.paymentDate > dayOf(now), movements(request.payout, before));
+    return answer();
   }
+  // This very line was executed before: the first answer again.
+  if (before.batchNumber === origin.batchNumber && before.line === payout.line) return answer();
   if (!sameContent) {
-    return { status: 'invalid', reason: reason('B0014', `request_id ${before.requestId}`, { column: 'request_id' }) };
+    return {
+      status: 'invalid',
+      reason: reason('B0014', `request_id ${before.requestId}`, { column: 'request_id' }),
+    };
   }
   return { status: 'repeat', first: { batchNumber: before.batchNumber ?? 0, line: before.line ?? 0 } };
 }

@@ -1,55 +1,59 @@
 /** Unknown transaction ids that look like a known one which a spreadsheet has changed (F45). */
+
 import { type Reason, reason } from '../core/code.ts';
-import type { Statements } from '../ledger/database.ts';
+import { getOrSet } from '../core/get-or-set.ts';
+import { type Statements, together } from '../ledger/database.ts';
+import { knownByFirstDigits, knownByLeadingZeros, type Lookalike } from '../ledger/lookalikes.ts';
+import type { OpenRequest } from './request.ts';
 
 /** Excel keeps 15 digits of a number and writes zeros for the others. */
 const EXCEL_DIGITS = 15;
 
-/** Ids of the sandbox and of gateways in use are shorter; longer paddings are not looked for. */
-const LONGEST_PADDED = 32;
+/** What happened to unknown ids, by account number and id. */
+export type Damages = ReadonlyMap<number, ReadonlyMap<string, Reason>>;
 
-/** Says what happened to the id, or undefined when it is simply unknown. */
-export async function spreadsheetDamage(
+/** Looks for the ids of lines that the accounts do not have, all of a group together: a file may name the wrong account throughout. */
+export async function spreadsheetDamages(
   statements: Pick<Statements, 'all'>,
-  accountNumber: number,
-  unknown: string,
-): Promise<Reason | undefined> {
-  if (!/^[1-9]\d*$/.test(unknown)) return undefined;
-  const rounded = unknown.length > EXCEL_DIGITS && unknown.endsWith('0');
-  const kept = unknown.slice(0, EXCEL_DIGITS);
-  const known = rounded
-    ? await firstId(statements, 'transaction_id > ?2 AND transaction_id < ?3 AND length(transaction_id) = length(?4)', accountNumber, [
-        kept,
-        `${kept}:`,
-        unknown,
-      ])
-    : undefined;
-  if (known !== undefined) {
-    return damaged(`${unknown} is unknown, but ${known} is known: only its first ${EXCEL_DIGITS} digits were kept`);
+  requests: readonly OpenRequest[],
+  isKnown: (accountNumber: number, transactionId: string) => boolean,
+): Promise<Damages> {
+  const unknown = new Map<number, Set<string>>();
+  for (const request of requests) {
+    const { account, operation } = request;
+    if (operation === 'payout' || request.request.origin === undefined) continue;
+    for (const { transactionId } of request.request.entries) {
+      // Only a number without leading zeros can be what a spreadsheet made of an id.
+      if (!isKnown(account.number, transactionId) && /^[1-9]\d*$/.test(transactionId)) {
+        getOrSet(unknown, account.number, () => new Set<string>()).add(transactionId);
+      }
+    }
   }
-  const padded = await firstId(statements, 'transaction_id IN (SELECT value FROM json_each(?2))', accountNumber, [
-    JSON.stringify(paddings(unknown)),
-  ]);
-  return padded === undefined ? undefined : damaged(`${unknown} is unknown, but ${padded} is known: its leading zeros were dropped`);
+  const found = new Map<number, ReadonlyMap<string, Reason>>();
+  for (const [accountNumber, ids] of unknown)
+    found.set(accountNumber, await damagesOf(statements, accountNumber, [...ids]));
+  return found;
 }
 
-function damaged(detail: string): Reason {
-  return reason('B0013', detail, { column: 'transaction_id' });
-}
-
-function paddings(id: string): readonly string[] {
-  return Array.from({ length: Math.max(0, LONGEST_PADDED - id.length) }, (_, index) => id.padStart(id.length + index + 1, '0'));
-}
-
-async function firstId(
+async function damagesOf(
   statements: Pick<Statements, 'all'>,
-  condition: string,
   accountNumber: number,
-  values: readonly string[],
-): Promise<string | undefined> {
-  const [row] = await statements.all<{ id: string }>(
-    `SELECT transaction_id AS id FROM txn WHERE account = ?1 AND ${condition} LIMIT 1`,
-    [accountNumber, ...values],
-  );
-  return row?.id;
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Reason>> {
+  const rounded = ids.filter((id) => id.length > EXCEL_DIGITS && id.endsWith('0'));
+  const [cut, bare] = await together([
+    knownByFirstDigits(statements, accountNumber, rounded, EXCEL_DIGITS),
+    knownByLeadingZeros(statements, accountNumber, ids),
+  ]);
+  return new Map([
+    ...bare.map((one) => damaged(one, 'its leading zeros were dropped')),
+    ...cut.map((one) => damaged(one, `only its first ${EXCEL_DIGITS} digits were kept`)),
+  ]);
+}
+
+function damaged({ unknown, known }: Lookalike, what: string): [string, Reason] {
+  return [
+    unknown,
+    reason('B0013', `${unknown} is unknown, but ${known} is known: ${what}`, { column: 'transaction_id' }),
+  ];
 }

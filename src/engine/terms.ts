@@ -1,6 +1,7 @@
 /** What payouts cost and at which rate currencies change: from the configuration and from rates.csv. */
-import { parseRate, type Rate } from '../core/payout.ts';
+
 import type { Payout } from '../core/gateway.ts';
+import { parseRate, type Rate } from '../core/payout.ts';
 
 /** One rule of the fee schedule; a field that is absent matches anything. The first rule that matches counts. */
 export interface FeeRule {
@@ -55,6 +56,7 @@ export class PayoutSchedule {
 export function readRateLine(cells: readonly string[]): DatedRate | undefined {
   const [date, source, payment, text] = cells;
   const rate = text === undefined ? undefined : parseRate(text);
-  const complete = date !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(date) && source !== undefined && payment !== undefined;
+  const complete =
+    date !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(date) && source !== undefined && payment !== undefined;
   return complete && rate !== undefined ? { date, source, payment, rate } : undefined;
 }

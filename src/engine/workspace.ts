@@ -1,6 +1,8 @@
 /** What one group works on: the transactions, payouts and balances it names, and everything it is going to write. */
 import { lineReference, usualMovement } from '../core/answer.ts';
+import type { Reason } from '../core/code.ts';
 import type { Movement, Origin } from '../core/gateway.ts';
+import { getOrSet } from '../core/get-or-set.ts';
 import type { Executed } from '../core/identity.ts';
 import type { Transaction } from '../core/transaction.ts';
 import type { BookSums } from '../core/transfer.ts';
@@ -10,6 +12,7 @@ import { batchIds } from '../ledger/journal.ts';
 import { insertPayouts, loadPayouts, nextPayoutNumber, type StoredPayout } from '../ledger/payouts.ts';
 import { loadTransactions, type NewTransfer, type TransferGroup } from '../ledger/transactions.ts';
 import type { OpenRequest } from './request.ts';
+import { type Damages, spreadsheetDamages } from './spreadsheet-damage.ts';
 
 /** A transaction while a group is decided: what it is after the decisions so far. */
 export interface WorkingTransaction {
@@ -23,6 +26,7 @@ export class Workspace {
   readonly transfers: TransferGroup[] = [];
   readonly balances = new BalanceChanges();
   readonly #transactions: ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>;
+  readonly #damages: Damages;
   readonly #payouts: Map<string, StoredPayout>;
   readonly #opening: ReadonlyMap<string, bigint>;
   readonly #batchIds: ReadonlyMap<number, string>;
@@ -32,6 +36,7 @@ export class Workspace {
   constructor(
     now: number,
     transactions: ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>,
+    damages: Damages,
     payouts: Map<string, StoredPayout>,
     opening: ReadonlyMap<string, bigint>,
     nextPayout: number,
@@ -39,6 +44,7 @@ export class Workspace {
   ) {
     this.now = now;
     this.#transactions = transactions;
+    this.#damages = damages;
     this.#payouts = payouts;
     this.#opening = opening;
     this.#nextPayout = nextPayout;
@@ -47,6 +53,11 @@ export class Workspace {
 
   transaction(accountNumber: number, transactionId: string): WorkingTransaction | undefined {
     return this.#transactions.get(accountNumber)?.get(transactionId);
+  }
+
+  /** What a spreadsheet seems to have done to an id that the account does not have. */
+  damage(accountNumber: number, transactionId: string): Reason | undefined {
+    return this.#damages.get(accountNumber)?.get(transactionId);
   }
 
   payout(accountNumber: number, requestId: string): StoredPayout | undefined {
@@ -63,7 +74,10 @@ export class Workspace {
 
   /** The merchant's balance after the decisions so far, in minor units. */
   merchantBalance(accountNumber: number, currency: string): bigint {
-    return (this.#opening.get(`${accountNumber}/${currency}`) ?? 0n) + this.books(accountNumber, currency).of('merchant');
+    return (
+      (this.#opening.get(`${accountNumber}/${currency}`) ?? 0n) +
+      this.books(accountNumber, currency).of('merchant')
+    );
   }
 
   books(accountNumber: number, currency: string): BookSums {
@@ -97,7 +111,12 @@ export async function loadWorkspace(
     loadNamedPayouts(statements, requests),
     batchIds(statements, repeatedBatches(requests)),
   ]);
-  return new Workspace(now, transactions, payouts, balances, next, ids);
+  const isKnown = (accountNumber: number, transactionId: string) =>
+    transactions.get(accountNumber)?.has(transactionId) === true;
+  const damages = await spreadsheetDamages(statements, requests, isKnown);
+  const released = releasedBatches(requests, transactions);
+  const all = released.length === 0 ? ids : new Map([...ids, ...(await batchIds(statements, [], released))]);
+  return new Workspace(now, transactions, damages, payouts, balances, next, all);
 }
 
 async function loadNamedTransactions(
@@ -107,14 +126,13 @@ async function loadNamedTransactions(
   const wanted = new Map<number, Set<string>>();
   for (const request of requests) {
     if (request.operation === 'payout') continue;
-    const ids = setOf(wanted, request.account.number);
+    const ids = getOrSet(wanted, request.account.number, () => new Set<string>());
     for (const entry of request.request.entries) ids.add(entry.transactionId);
   }
   const byAccount = new Map<number, Map<string, WorkingTransaction>>();
   if (wanted.size === 0) return byAccount;
   for (const { number, accountNumber, transaction, executed } of await loadTransactions(statements, wanted)) {
-    let byId = byAccount.get(accountNumber);
-    if (byId === undefined) byAccount.set(accountNumber, (byId = new Map()));
+    const byId = getOrSet(byAccount, accountNumber, () => new Map<string, WorkingTransaction>());
     byId.set(transaction.transactionId, { number, transaction, executed: [...executed] });
   }
   return byAccount;
@@ -127,9 +145,10 @@ async function loadNamedPayouts(statements: Statements, requests: readonly OpenR
     if (request.operation !== 'payout') continue;
     const { account } = request;
     const { requestId, sourceCurrency } = request.request.payout;
-    setOf(wanted, account.number).add(requestId);
+    getOrSet(wanted, account.number, () => new Set<string>()).add(requestId);
     const key = `${account.number}/${sourceCurrency}`;
-    if (!balances.has(key)) balances.set(key, await readBalance(statements, account.number, sourceCurrency, 'merchant'));
+    if (!balances.has(key))
+      balances.set(key, await readBalance(statements, account.number, sourceCurrency, 'merchant'));
   }
   const stored = wanted.size === 0 ? [] : await loadPayouts(statements, wanted);
   const payouts = new Map(stored.map((payout) => [`${payout.accountNumber}/${payout.requestId}`, payout]));
@@ -148,17 +167,35 @@ function repeatedBatches(requests: readonly OpenRequest[]): readonly string[] {
   return [...ids];
 }
 
-function setOf(map: Map<number, Set<string>>, key: number): Set<string> {
-  let set = map.get(key);
-  if (set === undefined) map.set(key, (set = new Set()));
-  return set;
+/** Numbers of the batches whose lines may be repeated by lines that a person releases. */
+function releasedBatches(
+  requests: readonly OpenRequest[],
+  transactions: ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>,
+): readonly number[] {
+  const numbers = new Set<number>();
+  for (const request of requests) {
+    const { origin } = request.request;
+    if (request.operation === 'payout' || origin?.repeats !== 'release') continue;
+    numbers.add(origin.batchNumber);
+    for (const { transactionId } of request.request.entries) {
+      const working = transactions.get(request.account.number)?.get(transactionId);
+      for (const { batchNumber } of working?.executed ?? []) numbers.add(batchNumber);
+    }
+  }
+  return [...numbers];
 }
 
 /** What a plain success of a request's instruction would be: the short form in which answers are stored. */
-export function usualOf(request: OpenRequest, index: number): { reference: string; moved: readonly Movement[] } {
+export function usualOf(
+  request: OpenRequest,
+  index: number,
+): { reference: string; moved: readonly Movement[] } {
   const { origin } = request.request;
   if (request.operation === 'payout') {
-    return { reference: origin === undefined ? '' : lineReference(origin, request.request.payout.line), moved: [] };
+    return {
+      reference: origin === undefined ? '' : lineReference(origin, request.request.payout.line),
+      moved: [],
+    };
   }
   const entry = request.request.entries[index]!;
   return {

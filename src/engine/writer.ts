@@ -86,9 +86,10 @@ export class Writer<Request, Answer> {
   async #commit(group: readonly Job<Request, Answer>[]): Promise<void> {
     try {
       const answers = await this.#execute(group.map(({ request }) => request));
-      group.forEach((job, index) => job.resolve(answers[index]!));
+      for (const [index, job] of group.entries()) job.resolve(answers[index]!);
     } catch (error) {
-      for (const job of group) job.reject(error);
+      // What waits was handed over after the group and may build on it: it must not happen without it.
+      for (const job of [...group, ...this.#waiting.splice(0)]) job.reject(error);
     }
   }
 }

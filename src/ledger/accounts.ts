@@ -65,12 +65,10 @@ export async function insertAccount(
   account: { merchantId: string; accountId: string; settings: z.input<typeof accountSettings> },
   now: number,
 ): Promise<void> {
-  await statements.run('INSERT INTO account (merchant_id, account_id, settings, created_at) VALUES (?, ?, ?, ?)', [
-    account.merchantId,
-    account.accountId,
-    JSON.stringify(accountSettings.parse(account.settings)),
-    now,
-  ]);
+  await statements.run(
+    'INSERT INTO account (merchant_id, account_id, settings, created_at) VALUES (?, ?, ?, ?)',
+    [account.merchantId, account.accountId, JSON.stringify(accountSettings.parse(account.settings)), now],
+  );
 }
 
 export async function updateAccount(statements: Statements, account: KnownAccount): Promise<void> {

@@ -13,7 +13,10 @@ export interface StoredAnswer extends AnswerKey {
 }
 
 /** The stored answers among the given keys. */
-export async function findAnswers(statements: Pick<Statements, 'json'>, keys: readonly AnswerKey[]): Promise<readonly StoredAnswer[]> {
+export async function findAnswers(
+  statements: Pick<Statements, 'json'>,
+  keys: readonly AnswerKey[],
+): Promise<readonly StoredAnswer[]> {
   const cells = keys.map(({ accountNumber, operation, key }) => [accountNumber, operation, key]);
   const rows = await statements.json<[number, string, string, string, string][]>(
     `SELECT json_group_array(json_array(a.account, a.operation, a.idempotency_key, a.request_hash, a.answer)) AS json
@@ -21,12 +24,28 @@ export async function findAnswers(statements: Pick<Statements, 'json'>, keys: re
        ON a.account = k.value->>0 AND a.operation = k.value->>1 AND a.idempotency_key = k.value->>2`,
     [JSON.stringify(cells)],
   );
-  return rows.map(([accountNumber, operation, key, requestHash, answer]) => ({ accountNumber, operation, key, requestHash, answer }));
+  return rows.map(([accountNumber, operation, key, requestHash, answer]) => ({
+    accountNumber,
+    operation,
+    key,
+    requestHash,
+    answer,
+  }));
 }
 
-export async function insertAnswers(statements: Statements, answers: readonly StoredAnswer[], at: number): Promise<void> {
+export async function insertAnswers(
+  statements: Statements,
+  answers: readonly StoredAnswer[],
+  at: number,
+): Promise<void> {
   if (answers.length === 0) return;
-  const cells = answers.map(({ accountNumber, operation, key, requestHash, answer }) => [accountNumber, operation, key, requestHash, answer]);
+  const cells = answers.map(({ accountNumber, operation, key, requestHash, answer }) => [
+    accountNumber,
+    operation,
+    key,
+    requestHash,
+    answer,
+  ]);
   await statements.run(
     `INSERT INTO answer (account, operation, idempotency_key, request_hash, answer, at)
      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, ?2 FROM json_each(?1)`,

@@ -22,7 +22,9 @@ export interface AuditRow extends Act {
 export const CHAIN_START = '0'.repeat(64);
 
 export function chainHash(before: string, { at, who, act, subject, detail }: Act): string {
-  return createHash('sha256').update(JSON.stringify([before, at, who, act, subject, detail])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([before, at, who, act, subject, detail]))
+    .digest('hex');
 }
 
 /** Hash of the newest act. */
@@ -44,6 +46,13 @@ export async function appendAct(statements: Statements, act: Act): Promise<void>
 }
 
 /** Acts in order, from after a number on. */
-export function actsAfter(statements: Pick<Statements, 'all'>, after: number, limit: number): Promise<AuditRow[]> {
-  return statements.all<AuditRow>('SELECT * FROM audit WHERE number > ? ORDER BY number LIMIT ?', [after, limit]);
+export function actsAfter(
+  statements: Pick<Statements, 'all'>,
+  after: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  return statements.all<AuditRow>('SELECT * FROM audit WHERE number > ? ORDER BY number LIMIT ?', [
+    after,
+    limit,
+  ]);
 }

@@ -1,4 +1,5 @@
 /** Balances per account, currency and book, kept in the same commit as the transfers that change them. */
+import { getOrSet } from '../core/get-or-set.ts';
 import { BOOKS, type Book, BookSums } from '../core/transfer.ts';
 import type { Statements } from './database.ts';
 
@@ -8,9 +9,7 @@ export class BalanceChanges {
 
   of(accountNumber: number, currency: string): BookSums {
     const key = `${accountNumber}/${currency}`;
-    let found = this.#sums.get(key);
-    if (found === undefined) this.#sums.set(key, (found = { accountNumber, currency, sums: new BookSums() }));
-    return found.sums;
+    return getOrSet(this.#sums, key, () => ({ accountNumber, currency, sums: new BookSums() })).sums;
   }
 
   entries(): Iterable<{ accountNumber: number; currency: string; sums: BookSums }> {
@@ -49,7 +48,9 @@ export async function readBalance(
 /** Adds the changes to the balances. Sums are exact at any size, so they are added here and not in SQL. */
 export async function applyBalanceChanges(statements: Statements, changes: BalanceChanges): Promise<void> {
   const changed = [...changes.entries()].flatMap(({ accountNumber, currency, sums }) =>
-    BOOKS.map((book) => ({ accountNumber, currency, book, change: sums.of(book) })).filter(({ change }) => change !== 0n),
+    BOOKS.map((book) => ({ accountNumber, currency, book, change: sums.of(book) })).filter(
+      ({ change }) => change !== 0n,
+    ),
   );
   if (changed.length === 0) return;
   const before = await statements.all<BalanceRow>(
@@ -57,7 +58,9 @@ export async function applyBalanceChanges(statements: Statements, changes: Balan
        ON b.account = w.value->>0 AND b.currency = w.value->>1 AND b.book = w.value->>2`,
     [JSON.stringify(changed.map(({ accountNumber, currency, book }) => [accountNumber, currency, book]))],
   );
-  const known = new Map(before.map(({ account, currency, book, amount }) => [`${account}/${currency}/${book}`, BigInt(amount)]));
+  const known = new Map(
+    before.map(({ account, currency, book, amount }) => [`${account}/${currency}/${book}`, BigInt(amount)]),
+  );
   const after = changed.map(({ accountNumber, currency, book, change }) => {
     const sum = (known.get(`${accountNumber}/${currency}/${book}`) ?? 0n) + change;
     return [accountNumber, currency, book, String(sum)];

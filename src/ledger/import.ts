@@ -25,7 +25,8 @@ type Cells = [
   authorisedAt: number,
 ];
 
-const COLUMNS = 'account, transaction_id, order_no, currency, amount, state, captured, refunded, cancelled, authorised_at';
+const COLUMNS =
+  'account, transaction_id, order_no, currency, amount, state, captured, refunded, cancelled, authorised_at';
 
 /** The transactions among these ids that the ledger has already. */
 export async function existingOpenings(
@@ -37,22 +38,38 @@ export async function existingOpenings(
      CROSS JOIN txn AS t ON t.account = w.value->>0 AND t.transaction_id = w.value->>1`,
     [JSON.stringify(wanted.map(({ accountNumber, transactionId }) => [accountNumber, transactionId]))],
   );
-  return rows.map(([accountNumber, transactionId, orderNo, currency, amount, state, captured, refunded, cancelled, authorisedAt]) => ({
-    accountNumber,
-    transactionId,
-    orderNo,
-    currency,
-    amount,
-    state,
-    captured,
-    refunded,
-    cancelled,
-    authorisedAt,
-  }));
+  return rows.map(
+    ([
+      accountNumber,
+      transactionId,
+      orderNo,
+      currency,
+      amount,
+      state,
+      captured,
+      refunded,
+      cancelled,
+      authorisedAt,
+    ]) => ({
+      accountNumber,
+      transactionId,
+      orderNo,
+      currency,
+      amount,
+      state,
+      captured,
+      refunded,
+      cancelled,
+      authorisedAt,
+    }),
+  );
 }
 
 /** Adds transactions that the ledger does not have, and books what explains them. */
-export async function insertOpenings(statements: Statements, openings: readonly OpeningTransaction[]): Promise<void> {
+export async function insertOpenings(
+  statements: Statements,
+  openings: readonly OpeningTransaction[],
+): Promise<void> {
   const cells: Cells[] = openings.map((one) => [
     one.accountNumber,
     one.transactionId,
@@ -67,7 +84,9 @@ export async function insertOpenings(statements: Statements, openings: readonly 
   ]);
   const values = cells[0]?.map((_, index) => `value->>${index}`).join(', ');
   if (values === undefined) return;
-  await statements.run(`INSERT INTO txn (${COLUMNS}) SELECT ${values} FROM json_each(?)`, [JSON.stringify(cells)]);
+  await statements.run(`INSERT INTO txn (${COLUMNS}) SELECT ${values} FROM json_each(?)`, [
+    JSON.stringify(cells),
+  ]);
   const changes = new BalanceChanges();
   for (const one of openings) changes.of(one.accountNumber, one.currency).opening(one);
   await applyBalanceChanges(statements, changes);

@@ -2,13 +2,19 @@
 import type { Statements } from './database.ts';
 
 /** The first faults of the thorough check; none when the file is sound. */
-export async function integrityFaults(statements: Pick<Statements, 'all'>, limit: number): Promise<readonly string[]> {
+export async function integrityFaults(
+  statements: Pick<Statements, 'all'>,
+  limit: number,
+): Promise<readonly string[]> {
   const rows = await statements.all<{ integrity_check: string }>(`PRAGMA integrity_check(${limit})`);
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
 }
 
 /** The same, without comparing indexes with their tables: much faster. */
-export async function quickFaults(statements: Pick<Statements, 'all'>, limit: number): Promise<readonly string[]> {
+export async function quickFaults(
+  statements: Pick<Statements, 'all'>,
+  limit: number,
+): Promise<readonly string[]> {
   const rows = await statements.all<{ quick_check: string }>(`PRAGMA quick_check(${limit})`);
   return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
 }

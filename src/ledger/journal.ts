@@ -2,7 +2,14 @@
 import type { Statements } from './database.ts';
 
 /** Where a batch stands. `running` without a living owner means that it was interrupted. */
-export type JournalStatus = 'running' | 'interrupted' | 'completed' | 'rejected' | 'stopped' | 'unknown' | 'awaiting_approval';
+export type JournalStatus =
+  | 'running'
+  | 'interrupted'
+  | 'completed'
+  | 'rejected'
+  | 'stopped'
+  | 'unknown'
+  | 'awaiting_approval';
 
 export interface BatchRecord {
   readonly number: number;
@@ -51,11 +58,17 @@ export async function insertBatch(statements: Statements, batch: NewBatch): Prom
 }
 
 /** All submissions that were the same, oldest first. */
-export function batchesBySameness(statements: Pick<Statements, 'all'>, sameness: string): Promise<BatchRecord[]> {
+export function batchesBySameness(
+  statements: Pick<Statements, 'all'>,
+  sameness: string,
+): Promise<BatchRecord[]> {
   return statements.all<BatchRecord>('SELECT * FROM batch WHERE sameness = ? ORDER BY number', [sameness]);
 }
 
-export async function findBatch(statements: Pick<Statements, 'all'>, id: string): Promise<BatchRecord | undefined> {
+export async function findBatch(
+  statements: Pick<Statements, 'all'>,
+  id: string,
+): Promise<BatchRecord | undefined> {
   const [row] = await statements.all<BatchRecord>('SELECT * FROM batch WHERE id = ?', [id]);
   return row;
 }
@@ -64,18 +77,26 @@ export function listBatches(statements: Pick<Statements, 'all'>): Promise<BatchR
   return statements.all<BatchRecord>('SELECT * FROM batch ORDER BY number');
 }
 
-/** Ids by number, for the batches that have one of these ids. */
-export async function batchIds(statements: Pick<Statements, 'all'>, ids: readonly string[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
+/** Ids by number, for the batches that have one of these ids or numbers. */
+export async function batchIds(
+  statements: Pick<Statements, 'all'>,
+  ids: readonly string[],
+  numbers: readonly number[] = [],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length + numbers.length === 0) return new Map();
   const rows = await statements.all<{ number: number; id: string }>(
-    'SELECT number, id FROM batch WHERE id IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(ids)],
+    `SELECT number, id FROM batch WHERE id IN (SELECT value FROM json_each(?))
+     UNION SELECT number, id FROM batch WHERE number IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(ids), JSON.stringify(numbers)],
   );
   return new Map(rows.map(({ number, id }) => [number, id]));
 }
 
 /** The id of the batch with this number. */
-export async function batchIdOf(statements: Pick<Statements, 'all'>, number: number): Promise<string | undefined> {
+export async function batchIdOf(
+  statements: Pick<Statements, 'all'>,
+  number: number,
+): Promise<string | undefined> {
   const [row] = await statements.all<{ id: string }>('SELECT id FROM batch WHERE number = ?', [number]);
   return row?.id;
 }
@@ -103,11 +124,17 @@ export async function setBatch(
 ): Promise<void> {
   const entries = Object.entries(change);
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ');
-  await statements.run(`UPDATE batch SET ${assignments} WHERE number = ?`, [...entries.map(([, value]) => value), number]);
+  await statements.run(`UPDATE batch SET ${assignments} WHERE number = ?`, [
+    ...entries.map(([, value]) => value),
+    number,
+  ]);
 }
 
 export async function isStopRequested(statements: Pick<Statements, 'all'>, number: number): Promise<boolean> {
-  const [row] = await statements.all<{ stop_requested: number }>('SELECT stop_requested FROM batch WHERE number = ?', [number]);
+  const [row] = await statements.all<{ stop_requested: number }>(
+    'SELECT stop_requested FROM batch WHERE number = ?',
+    [number],
+  );
   return row?.stop_requested === 1;
 }
 
@@ -120,13 +147,14 @@ export interface RevisionRecord {
   readonly document: string | null;
 }
 
-export async function openRevision(statements: Statements, revision: Omit<RevisionRecord, 'document'>): Promise<void> {
-  await statements.run('INSERT INTO batch_revision (batch, revision, started_at, opening) VALUES (?, ?, ?, ?)', [
-    revision.batch,
-    revision.revision,
-    revision.started_at,
-    revision.opening,
-  ]);
+export async function openRevision(
+  statements: Statements,
+  revision: Omit<RevisionRecord, 'document'>,
+): Promise<void> {
+  await statements.run(
+    'INSERT INTO batch_revision (batch, revision, started_at, opening) VALUES (?, ?, ?, ?)',
+    [revision.batch, revision.revision, revision.started_at, revision.opening],
+  );
 }
 
 export async function findRevision(
@@ -134,12 +162,24 @@ export async function findRevision(
   batch: number,
   revision: number,
 ): Promise<RevisionRecord | undefined> {
-  const [row] = await statements.all<RevisionRecord>('SELECT * FROM batch_revision WHERE batch = ? AND revision = ?', [batch, revision]);
+  const [row] = await statements.all<RevisionRecord>(
+    'SELECT * FROM batch_revision WHERE batch = ? AND revision = ?',
+    [batch, revision],
+  );
   return row;
 }
 
-export async function finishRevision(statements: Statements, batch: number, revision: number, document: string): Promise<void> {
-  await statements.run('UPDATE batch_revision SET document = ? WHERE batch = ? AND revision = ?', [document, batch, revision]);
+export async function finishRevision(
+  statements: Statements,
+  batch: number,
+  revision: number,
+  document: string,
+): Promise<void> {
+  await statements.run('UPDATE batch_revision SET document = ? WHERE batch = ? AND revision = ?', [
+    document,
+    batch,
+    revision,
+  ]);
 }
 
 /** An execution that a person ordered: the first of all lines, later ones of some. It is written down before anything is sent. */
@@ -153,10 +193,17 @@ export interface AttemptRecord {
 
 /** All attempts of a batch in their order. */
 export function attemptsOf(statements: Pick<Statements, 'all'>, batch: number): Promise<AttemptRecord[]> {
-  return statements.all<AttemptRecord>('SELECT number, repeats, lines, state FROM attempt WHERE batch = ? ORDER BY number', [batch]);
+  return statements.all<AttemptRecord>(
+    'SELECT number, repeats, lines, state FROM attempt WHERE batch = ? ORDER BY number',
+    [batch],
+  );
 }
 
-export async function insertAttempt(statements: Statements, batch: number, attempt: AttemptRecord): Promise<void> {
+export async function insertAttempt(
+  statements: Statements,
+  batch: number,
+  attempt: AttemptRecord,
+): Promise<void> {
   await statements.run('INSERT INTO attempt (batch, number, repeats, lines, state) VALUES (?, ?, ?, ?, ?)', [
     batch,
     attempt.number,
@@ -174,12 +221,10 @@ export async function setAttempts(
   to: AttemptRecord['state'],
   number?: number,
 ): Promise<void> {
-  await statements.run('UPDATE attempt SET state = ?1 WHERE batch = ?2 AND state = ?3 AND (?4 IS NULL OR number = ?4)', [
-    to,
-    batch,
-    from,
-    number ?? null,
-  ]);
+  await statements.run(
+    'UPDATE attempt SET state = ?1 WHERE batch = ?2 AND state = ?3 AND (?4 IS NULL OR number = ?4)',
+    [to, batch, from, number ?? null],
+  );
 }
 
 /** One executed chunk: its lines as ranges (`2-51,53`) and their packed results in the same order, as JSON. */
@@ -193,7 +238,11 @@ export interface ChunkRecord {
   readonly results: string;
 }
 
-export async function insertChunks(statements: Statements, batch: number, chunks: readonly ChunkRecord[]): Promise<void> {
+export async function insertChunks(
+  statements: Statements,
+  batch: number,
+  chunks: readonly ChunkRecord[],
+): Promise<void> {
   const cells = chunks.map((chunk) => [
     chunk.attempt,
     chunk.number,
@@ -226,12 +275,23 @@ export function chunksAfter(
 }
 
 /** Numbers of the chunks of an attempt that are done. */
-export async function chunkNumbers(statements: Pick<Statements, 'json'>, batch: number, attempt: number): Promise<readonly number[]> {
-  return statements.json<number[]>('SELECT json_group_array(number) AS json FROM chunk WHERE batch = ? AND attempt = ?', [batch, attempt]);
+export async function chunkNumbers(
+  statements: Pick<Statements, 'json'>,
+  batch: number,
+  attempt: number,
+): Promise<readonly number[]> {
+  return statements.json<number[]>(
+    'SELECT json_group_array(number) AS json FROM chunk WHERE batch = ? AND attempt = ?',
+    [batch, attempt],
+  );
 }
 
 /** The highest attempt that has a chunk in a revision up to this one; 0 before the first. */
-export async function lastAttempt(statements: Pick<Statements, 'all'>, batch: number, revision: number): Promise<number> {
+export async function lastAttempt(
+  statements: Pick<Statements, 'all'>,
+  batch: number,
+  revision: number,
+): Promise<number> {
   const [row] = await statements.all<{ last: number | null }>(
     'SELECT max(attempt) AS last FROM chunk WHERE batch = ? AND revision <= ?',
     [batch, revision],
@@ -246,7 +306,11 @@ export interface SettlementRecord {
   readonly result: string;
 }
 
-export async function insertSettlements(statements: Statements, batch: number, settled: readonly SettlementRecord[]): Promise<void> {
+export async function insertSettlements(
+  statements: Statements,
+  batch: number,
+  settled: readonly SettlementRecord[],
+): Promise<void> {
   const cells = settled.map(({ line, revision, result }) => [line, revision, result]);
   await statements.run(
     'INSERT INTO settlement (batch, line, revision, result) SELECT ?2, value->>0, value->>1, value->>2 FROM json_each(?1)',
@@ -255,7 +319,11 @@ export async function insertSettlements(statements: Statements, batch: number, s
 }
 
 /** Settlements up to a revision, the newest last. */
-export function settlementsOf(statements: Pick<Statements, 'all'>, batch: number, revision: number): Promise<SettlementRecord[]> {
+export function settlementsOf(
+  statements: Pick<Statements, 'all'>,
+  batch: number,
+  revision: number,
+): Promise<SettlementRecord[]> {
   return statements.all<SettlementRecord>(
     'SELECT line, revision, result FROM settlement WHERE batch = ? AND revision <= ? ORDER BY revision, line',
     [batch, revision],

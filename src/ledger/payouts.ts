@@ -72,7 +72,10 @@ export async function payoutsOfBatch(
 }
 
 /** The payouts with this request_id, one per account at most. */
-export async function payoutsNamed(statements: Pick<Statements, 'all'>, requestId: string): Promise<readonly StoredPayout[]> {
+export async function payoutsNamed(
+  statements: Pick<Statements, 'all'>,
+  requestId: string,
+): Promise<readonly StoredPayout[]> {
   const rows = await statements.all<PayoutRow>(
     'SELECT * FROM payout WHERE account IN (SELECT number FROM account) AND request_id = ? ORDER BY account',
     [requestId],
@@ -86,7 +89,10 @@ export async function payoutsAfter(
   after: number,
   limit: number,
 ): Promise<readonly StoredPayout[]> {
-  const rows = await statements.all<PayoutRow>('SELECT * FROM payout WHERE number > ? ORDER BY number LIMIT ?', [after, limit]);
+  const rows = await statements.all<PayoutRow>(
+    'SELECT * FROM payout WHERE number > ? ORDER BY number LIMIT ?',
+    [after, limit],
+  );
   return rows.map(fromRow);
 }
 

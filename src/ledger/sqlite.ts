@@ -64,7 +64,9 @@ export class Connection {
   all<Row>(sql: string, values: readonly Value[] = []): Promise<Row[]> {
     checkValues(values);
     return new Promise((resolve, reject) => {
-      this.#database.all<Row>(sql, values, (error, rows) => (error === null ? resolve(rows) : reject(translated(error))));
+      this.#database.all<Row>(sql, values, (error, rows) =>
+        error === null ? resolve(rows) : reject(translated(error)),
+      );
     });
   }
 
@@ -89,7 +91,10 @@ export class Connection {
 function checkValues(values: readonly Value[]): void {
   for (const value of values) {
     const storable =
-      typeof value === 'string' || value === null || Number.isSafeInteger(value) || value instanceof Uint8Array;
+      typeof value === 'string' ||
+      value === null ||
+      Number.isSafeInteger(value) ||
+      value instanceof Uint8Array;
     if (!storable) throw new TypeError(`cannot store ${typeof value} ${String(value)} without loss`);
   }
 }

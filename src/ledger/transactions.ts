@@ -13,7 +13,15 @@ export interface LoadedTransaction {
   readonly executed: readonly Executed[];
 }
 
-type TransferCells = [kind: number, amount: number, at: number, batch: number | null, line: number | null, reference: string | null, repeatOf: string | null];
+type TransferCells = [
+  kind: number,
+  amount: number,
+  at: number,
+  batch: number | null,
+  line: number | null,
+  reference: string | null,
+  repeatOf: string | null,
+];
 
 type TransactionCells = [
   number: number,
@@ -67,7 +75,20 @@ export async function loadTransactionsAfter(
 }
 
 function unpacked(cells: TransactionCells): LoadedTransaction {
-  const [number, accountNumber, transactionId, orderNo, currency, amount, opening, captured, refunded, cancelled, authorisedAt, transfers] = cells;
+  const [
+    number,
+    accountNumber,
+    transactionId,
+    orderNo,
+    currency,
+    amount,
+    opening,
+    captured,
+    refunded,
+    cancelled,
+    authorisedAt,
+    transfers,
+  ] = cells;
   let transaction: Transaction = {
     transactionId,
     orderNo,
@@ -129,21 +150,32 @@ export async function lastSequence(statements: Pick<Statements, 'all'>): Promise
  * nothing is ever deleted. Most transfers are six numbers; taking the other columns out of the JSON only when one of a
  * group needs them makes the usual group twice as fast.
  */
-export async function appendTransfers(statements: Statements, groups: readonly TransferGroup[], at: number): Promise<void> {
+export async function appendTransfers(
+  statements: Statements,
+  groups: readonly TransferGroup[],
+  at: number,
+): Promise<void> {
   const isPlain = groups.every(({ transfers }) => transfers.every(isPlainTransfer));
   const cells = groups.flatMap(({ batchNumber, attempt, transfers }) =>
     transfers.map(({ txn, kind, amount, line, reference, repeatOf, note, payout }) => {
-      const plain = [txn ?? null, TRANSFER_KINDS[kind].code, amount, batchNumber ?? null, line ?? null, attempt ?? null];
+      const plain = [
+        txn ?? null,
+        TRANSFER_KINDS[kind].code,
+        amount,
+        batchNumber ?? null,
+        line ?? null,
+        attempt ?? null,
+      ];
       return isPlain ? plain : [...plain, reference ?? null, repeatOf ?? null, note ?? null, payout ?? null];
     }),
   );
   if (cells.length === 0) return;
   const columns = isPlain ? PLAIN_COLUMNS : [...PLAIN_COLUMNS, 'reference', 'repeat_of', 'note', 'payout'];
   const values = columns.map((_, index) => `json_extract(value, '$[${index}]')`);
-  await statements.run(`INSERT INTO transfer (${columns.join(', ')}, at) SELECT ${values.join(', ')}, ?2 FROM json_each(?1)`, [
-    JSON.stringify(cells),
-    at,
-  ]);
+  await statements.run(
+    `INSERT INTO transfer (${columns.join(', ')}, at) SELECT ${values.join(', ')}, ?2 FROM json_each(?1)`,
+    [JSON.stringify(cells), at],
+  );
 }
 
 const PLAIN_COLUMNS = ['txn', 'kind', 'amount', 'batch', 'line', 'attempt'];

@@ -37,30 +37,77 @@ export type TransferCells = [
 ];
 
 /** Columns of a transfer as `fromCells` takes them. */
-export const TRANSFER_CELLS = 'json_array(sequence, txn, payout, kind, amount, at, batch, line, attempt, reference, repeat_of, note)';
+export const TRANSFER_CELLS =
+  'json_array(sequence, txn, payout, kind, amount, at, batch, line, attempt, reference, repeat_of, note)';
 
 /** All transfers of a transaction, in the order of the ledger. */
-export function transfersOfTransaction(statements: Pick<Statements, 'json'>, txn: number): Promise<readonly TransferRecord[]> {
+export function transfersOfTransaction(
+  statements: Pick<Statements, 'json'>,
+  txn: number,
+): Promise<readonly TransferRecord[]> {
   return read(statements, 'SELECT * FROM transfer WHERE txn = ? ORDER BY sequence', [txn]);
 }
 
 /** All transfers of a payout, in the order of the ledger. */
-export function transfersOfPayout(statements: Pick<Statements, 'json'>, payout: number): Promise<readonly TransferRecord[]> {
+export function transfersOfPayout(
+  statements: Pick<Statements, 'json'>,
+  payout: number,
+): Promise<readonly TransferRecord[]> {
   return transfersOfPayouts(statements, payout, payout);
 }
 
 /** All transfers of the payouts from one key to another, in the order of the ledger. */
-export function transfersOfPayouts(statements: Pick<Statements, 'json'>, first: number, last: number): Promise<readonly TransferRecord[]> {
-  return read(statements, 'SELECT * FROM transfer WHERE payout >= ? AND payout <= ? ORDER BY sequence', [first, last]);
+export function transfersOfPayouts(
+  statements: Pick<Statements, 'json'>,
+  first: number,
+  last: number,
+): Promise<readonly TransferRecord[]> {
+  return read(statements, 'SELECT * FROM transfer WHERE payout >= ? AND payout <= ? ORDER BY sequence', [
+    first,
+    last,
+  ]);
 }
 
-async function read(statements: Pick<Statements, 'json'>, query: string, values: readonly number[]): Promise<readonly TransferRecord[]> {
-  const rows = await statements.json<TransferCells[]>(`SELECT json_group_array(${TRANSFER_CELLS}) AS json FROM (${query})`, values);
+async function read(
+  statements: Pick<Statements, 'json'>,
+  query: string,
+  values: readonly number[],
+): Promise<readonly TransferRecord[]> {
+  const rows = await statements.json<TransferCells[]>(
+    `SELECT json_group_array(${TRANSFER_CELLS}) AS json FROM (${query})`,
+    values,
+  );
   return rows.map(fromCells);
 }
 
-export function fromCells([sequence, txn, payout, kind, amount, at, batch, line, attempt, reference, repeatOf, note]: TransferCells): TransferRecord {
-  return { sequence, txn, payout, kind: kindOfCode(kind), amount, at, batch, line, attempt, reference, repeatOf, note };
+export function fromCells([
+  sequence,
+  txn,
+  payout,
+  kind,
+  amount,
+  at,
+  batch,
+  line,
+  attempt,
+  reference,
+  repeatOf,
+  note,
+]: TransferCells): TransferRecord {
+  return {
+    sequence,
+    txn,
+    payout,
+    kind: kindOfCode(kind),
+    amount,
+    at,
+    batch,
+    line,
+    attempt,
+    reference,
+    repeatOf,
+    note,
+  };
 }
 
 /** A transaction as it came into the ledger: its own row, which never changes. */
@@ -79,7 +126,10 @@ export interface OpeningRecord {
 }
 
 /** The transactions with this id, one per account at most. */
-export function openingsNamed(statements: Pick<Statements, 'all'>, transactionId: string): Promise<OpeningRecord[]> {
+export function openingsNamed(
+  statements: Pick<Statements, 'all'>,
+  transactionId: string,
+): Promise<OpeningRecord[]> {
   return statements.all<OpeningRecord>(
     'SELECT * FROM txn WHERE account IN (SELECT number FROM account) AND transaction_id = ? ORDER BY account',
     [transactionId],

@@ -1,7 +1,13 @@
 /** Named statements that read the whole ledger, a page at a time: for verifying it. */
 import { kindOfCode, type TransferKind } from '../core/transfer.ts';
 import type { Statements } from './database.ts';
-import { fromCells, type OpeningRecord, TRANSFER_CELLS, type TransferCells, type TransferRecord } from './transfers.ts';
+import {
+  fromCells,
+  type OpeningRecord,
+  TRANSFER_CELLS,
+  type TransferCells,
+  type TransferRecord,
+} from './transfers.ts';
 
 /** What a line of a batch has done to a transaction. */
 export interface LineTransfer {
@@ -42,7 +48,9 @@ export async function lineTransfers(
 }
 
 /** How many transfers of transactions each batch's lines made, by the number of the batch. */
-export async function lineTransferCounts(statements: Pick<Statements, 'all'>): Promise<ReadonlyMap<number, number>> {
+export async function lineTransferCounts(
+  statements: Pick<Statements, 'all'>,
+): Promise<ReadonlyMap<number, number>> {
   const rows = await statements.all<{ batch: number; count: number }>(
     'SELECT batch, count(*) AS count FROM transfer WHERE batch IS NOT NULL AND line IS NOT NULL AND txn IS NOT NULL GROUP BY batch',
   );
@@ -50,7 +58,9 @@ export async function lineTransferCounts(statements: Pick<Statements, 'all'>): P
 }
 
 /** How many payouts each batch's lines made, by the number of the batch. */
-export async function payoutCounts(statements: Pick<Statements, 'all'>): Promise<ReadonlyMap<number, number>> {
+export async function payoutCounts(
+  statements: Pick<Statements, 'all'>,
+): Promise<ReadonlyMap<number, number>> {
   const rows = await statements.all<{ batch: number; count: number }>(
     'SELECT batch, count(*) AS count FROM payout WHERE batch IS NOT NULL AND line IS NOT NULL GROUP BY batch',
   );
@@ -58,7 +68,9 @@ export async function payoutCounts(statements: Pick<Statements, 'all'>): Promise
 }
 
 /** How many transfers there are, and the first and last number. */
-export async function transferSpan(statements: Pick<Statements, 'all'>): Promise<{ count: number; first: number; last: number }> {
+export async function transferSpan(
+  statements: Pick<Statements, 'all'>,
+): Promise<{ count: number; first: number; last: number }> {
   const [row] = await statements.all<{ count: number; first: number | null; last: number | null }>(
     'SELECT count(*) AS count, min(sequence) AS first, max(sequence) AS last FROM transfer',
   );
@@ -66,7 +78,10 @@ export async function transferSpan(statements: Pick<Statements, 'all'>): Promise
 }
 
 /** Numbers after which one or more are missing. */
-export async function gapsInSequence(statements: Pick<Statements, 'all'>, limit: number): Promise<readonly number[]> {
+export async function gapsInSequence(
+  statements: Pick<Statements, 'all'>,
+  limit: number,
+): Promise<readonly number[]> {
   const rows = await statements.all<{ before: number }>(
     `SELECT sequence AS before FROM transfer AS t WHERE sequence < (SELECT max(sequence) FROM transfer)
        AND NOT EXISTS (SELECT 1 FROM transfer WHERE sequence = t.sequence + 1) ORDER BY sequence LIMIT ?`,
@@ -76,7 +91,10 @@ export async function gapsInSequence(statements: Pick<Statements, 'all'>, limit:
 }
 
 /** Transfers whose transaction or payout is not there. */
-export async function orphanedTransfers(statements: Pick<Statements, 'all'>, limit: number): Promise<readonly number[]> {
+export async function orphanedTransfers(
+  statements: Pick<Statements, 'all'>,
+  limit: number,
+): Promise<readonly number[]> {
   const rows = await statements.all<{ sequence: number }>(
     `SELECT sequence FROM transfer AS r
      WHERE (txn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM txn WHERE number = r.txn))
@@ -121,10 +139,37 @@ export async function historiesAfter(
      FROM (SELECT * FROM txn WHERE number > ? ORDER BY number LIMIT ?) AS t`,
     [after, limit],
   );
-  return rows.map(([number, account, transaction_id, order_no, currency, amount, state, captured, refunded, cancelled, authorised_at, transfers]) => ({
-    opening: { number, account, transaction_id, order_no, currency, amount, state, captured, refunded, cancelled, authorised_at },
-    transfers: transfers.map(fromCells),
-  }));
+  return rows.map(
+    ([
+      number,
+      account,
+      transaction_id,
+      order_no,
+      currency,
+      amount,
+      state,
+      captured,
+      refunded,
+      cancelled,
+      authorised_at,
+      transfers,
+    ]) => ({
+      opening: {
+        number,
+        account,
+        transaction_id,
+        order_no,
+        currency,
+        amount,
+        state,
+        captured,
+        refunded,
+        cancelled,
+        authorised_at,
+      },
+      transfers: transfers.map(fromCells),
+    }),
+  );
 }
 
 /** The highest number of a transfer that a finished report speaks of. */

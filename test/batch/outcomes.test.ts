@@ -3,10 +3,12 @@
  * through a CSV file and through each shape of JSON, and must end the same. Engine decisions, "Transaction states".
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reason } from '../../src/core/code.ts';
+import type { Gateway } from '../../src/core/gateway.ts';
 import type { EntryOperation } from '../../src/core/operation.ts';
 import { OPERATIONS } from '../../src/core/operation.ts';
 import type { State } from '../../src/core/transaction.ts';
-import { csv, DAY, type Given, NOON, outcomes, Sandbox } from '../support/ledger.ts';
+import { csv, DAY, type Given, NOON, outcomes, Sandbox, watched } from '../support/ledger.ts';
 
 /** What stands in the ledger, in minor units: 100.00 each, of which some states have captured and refunded a part. */
 const GIVEN: Readonly<Record<string, Omit<Given, 'id'>>> = {
@@ -393,4 +395,24 @@ describe('exit codes', () => {
     await sandbox.given({ id: 'T1', state: 'captured' });
     expect((await sandbox.run('refund.csv', content)).exit).toBe(exit);
   });
+});
+
+test('a gateway that does not know what became of a line: exit 7, and the line is neither to be corrected nor to be released', async () => {
+  await sandbox.given({ id: 'T1' }, { id: 'T2' });
+  const engine = sandbox.engine();
+  const gateway: Gateway = {
+    ...watched(engine, {}),
+    async capture(request, options) {
+      const answer = await engine.capture(request, options);
+      if ('failure' in answer) return answer;
+      return { results: [answer.results[0]!, { status: 'unknown', reason: reason('E0001', 'the connection was lost') }] };
+    },
+  };
+  const content = csv('transaction_id,order_no,currency,amount', 'T1,O-T1,USD,1.00', 'T2,O-T2,USD,2.00');
+  const document = await sandbox.run('capture.csv', content, {}, { gateway });
+  expect(outcomes(document)).toEqual(['succeeded', 'unknown E0001']);
+  expect(document).toMatchObject({ status: 'unknown', exit: 7, totals: { USD: { succeeded: '1.00', unknown: '2.00' } } });
+  expect(document.reports).toMatchObject({ fixme: null, held: null });
+  expect(await sandbox.run('capture.csv', content)).toEqual({ ...document, repeat: true });
+  expect(await sandbox.retry(document)).toEqual({ refusal: 'no line was refused for a reason that may have passed' });
 });

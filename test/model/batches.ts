@@ -49,7 +49,7 @@ export class ModelBatch {
   }
 
   /** Executes what is open, up to so many chunks of the newest attempt. */
-  execute(now: number, upTo = Number.POSITIVE_INFINITY): void {
+  execute(now: number, upTo: number = Number.POSITIVE_INFINITY): void {
     const attempt = this.#attempts.at(-1)!;
     for (; attempt.done < Math.min(upTo, attempt.chunks.length); attempt.done += 1) {
       const { number, reads } = attempt.chunks[attempt.done]!;
@@ -93,18 +93,27 @@ export class ModelBatch {
     this.#order(repeats, (line) => wanted.has(line));
   }
 
+  /** Whether the day of a pending payout has come. */
+  isDue(now: number): boolean {
+    return this.#due(now).length > 0;
+  }
+
   /** Pending payouts whose day has come are settled. */
-  settle(now: number): boolean {
-    const today = new Date(now).toISOString().slice(0, 10);
-    const due = this.reads.filter(
-      ({ line, fields }) =>
-        this.standings.get(line)!.fate.outcome === 'pending' && (fields.payment_date ?? '') <= today,
-    );
-    for (const { line } of due) {
+  settle(now: number): void {
+    for (const line of this.#due(now)) {
       const standing = this.standings.get(line)!;
       standing.fate = { ...standing.fate, outcome: 'succeeded' };
     }
-    return due.length > 0;
+  }
+
+  #due(now: number): number[] {
+    const today = new Date(now).toISOString().slice(0, 10);
+    return this.reads
+      .filter(({ line, fields }) => {
+        const { outcome } = this.standings.get(line)!.fate;
+        return outcome === 'pending' && fields.payment_date! <= today;
+      })
+      .map(({ line }) => line);
   }
 
   #order(repeats: Repeats, wanted: (line: number) => boolean): void {

@@ -20,6 +20,7 @@ export class Drafts {
   #ids = 0;
   #now = 0;
   #requests = 0;
+  #turn = 0;
   /** Lines of earlier files, to write them again. */
   readonly #earlier: Draft[] = [];
 
@@ -28,14 +29,16 @@ export class Drafts {
     this.#model = model;
   }
 
-  /** A transaction such as an import would bring. */
-  transaction(now: number): ModelTransaction {
+  /** A transaction such as an import would bring, mostly one on which the operation can do something. */
+  transaction(now: number, operation: string): ModelTransaction {
     const chance = this.#chance;
     const account = chance.between(1, this.#model.accounts.length);
+    const fitting = operation === 'review' ? 'in_review' : ['refund', 'payout'].includes(operation) ? 'captured' : 'authorised';
     const opening = chance.pick([
-      ...Array<string>(8).fill('authorised'),
-      ...Array<string>(3).fill('in_review'),
-      ...Array<string>(4).fill('captured'),
+      ...Array<string>(30).fill(fitting),
+      'authorised',
+      'in_review',
+      'captured',
       'partially_captured',
       'partially_captured',
       'partially_refunded',
@@ -184,7 +187,10 @@ export class Drafts {
       return state === 'authorised' || state === 'partially_captured';
     };
     const fitting = this.#chance.percent(85) ? hot.filter(fits) : hot;
-    return this.#chance.pick(fitting.length > 0 ? fitting : hot);
+    const some = fitting.length > 0 ? fitting : hot;
+    // Mostly each in its turn: a file says one thing of most transactions.
+    this.#turn += 1;
+    return this.#chance.percent(70) ? some[this.#turn % some.length]! : this.#chance.pick(some);
   }
 
   #wrongId(id: string): string {

@@ -3,16 +3,20 @@ import { expect } from 'vitest';
 import { type ActResult, releaseLines, resume, retryBatch, settlePending, stopBatch } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
 import type { Submission } from '../../src/batch/submission.ts';
+import type { BatchRecord } from '../../src/ledger/journal.ts';
+import { verify } from '../../src/batch/verify.ts';
 import { parseRate } from '../../src/core/payout.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
-import { findBatch } from '../../src/ledger/journal.ts';
+import { Database } from '../../src/ledger/database.ts';
+import { findBatch, listBatches } from '../../src/ledger/journal.ts';
 import { insertOpenings } from '../../src/ledger/import.ts';
 import type { State } from '../../src/core/transaction.ts';
 import type { BatchDocument } from '../../src/report/document.ts';
 import { Chance } from '../support/chance.ts';
 import { type Format, type Frame, type InstructionFile, writeInstructions } from '../support/instruction-file.ts';
 import { DAY, Sandbox } from '../support/ledger.ts';
+import { DyingGateway, Killed } from '../support/dying-gateway.ts';
 import { ModelBatch } from './batches.ts';
 import {
   compareBalances,
@@ -25,7 +29,7 @@ import {
 import { BICS, Drafts, IBANS } from './drafts.ts';
 import type { Terms } from './payouts.ts';
 import { isReadWrongly, readLine, type Style } from './reading.ts';
-import { Reference } from './reference.ts';
+import { Reference, type Repeats } from './reference.ts';
 
 const HOUR = 3_600_000;
 const OPERATIONS = ['capture', 'cancel', 'review', 'refund', 'payout'];
@@ -96,7 +100,7 @@ export class Scenario {
     const sandbox = await Sandbox.make(settings);
     const accounts = settings.map((one, at) => ({ number: at + 1, merchantId: 'M1', accountId: `A${at + 1}`, ...one }));
     const scenario = new Scenario(sandbox, chance, new Reference(accounts, TERMS));
-    await scenario.#import(chance.between(20, 80));
+    await scenario.#import(chance.between(20, 80), OPERATIONS);
     return scenario;
   }
 
@@ -104,8 +108,7 @@ export class Scenario {
   async step(): Promise<number> {
     const chance = this.#chance;
     this.sandbox.now += chance.pick([0, 0, 1000, 60_000, 60_000, HOUR / 4, HOUR, DAY]);
-    if (this.#ran.length > 0 && chance.percent(25)) return this.#act(chance.pick(this.#ran.slice(-8)));
-    if (chance.percent(80)) await this.#import(chance.pick([1, 20, 80, 150]));
+    if (this.#ran.length > 0 && chance.percent(35)) return this.#act(chance.pick(this.#ran.slice(-8)));
     return this.#runNew();
   }
 
@@ -120,8 +123,10 @@ export class Scenario {
     return this.sandbox.context({ gateway, concurrency: this.#chance.pick([1, 2, 3, 8, 400]), ...change });
   }
 
-  async #import(count: number): Promise<void> {
-    const fresh = Array.from({ length: count }, () => this.#drafts.transaction(this.sandbox.now));
+  /** @param operations what the next file is going to ask for; transactions for other things come along */
+  async #import(count: number, operations: readonly string[]): Promise<void> {
+    const { now } = this.sandbox;
+    const fresh = Array.from({ length: count }, () => this.#drafts.transaction(now, this.#chance.pick(operations)));
     for (const transaction of fresh) this.#model.open({ ...transaction, executed: [] });
     await this.sandbox.database.write((statements) =>
       insertOpenings(
@@ -143,16 +148,18 @@ export class Scenario {
   }
 
   async #runNew(): Promise<number> {
-    const { file, submission, count } = this.#newFile();
+    const { file, submission, count } = await this.#newFile();
     const path = this.sandbox.file(file.name, file.bytes);
     const policy = this.#chance.percent(8) ? 'atomic' : 'valid-lines';
     const repeats = this.#chance.percent(15) ? 'allow' : 'hold';
     const change = { ...submission, policy, repeats } as const;
     const batch = this.#read(file, count, repeats);
     this.doing = `${path} ${policy} ${repeats}`;
-    if (isReadWrongly(batch.reads) || batch.reads.length === 0) {
+    // Nothing says what is to happen (B0015), or the file was read wrongly (B0020).
+    const isRejected = batch.reads.every(({ operation }) => operation === '') || isReadWrongly(batch.reads);
+    if (isRejected) {
       const document = await this.sandbox.runPath(path, change, this.#context());
-      expect([document.status, document.exit]).toEqual(batch.reads.length === 0 ? ['completed', 0] : ['rejected', 6]);
+      expect([document.status, document.exit]).toEqual(['rejected', 6]);
       this.#see(document.status);
       await this.#compareLedger();
       return 1;
@@ -177,28 +184,37 @@ export class Scenario {
     await this.#compareLedger();
   }
 
-  /** In one go, or interrupted any number of times, or stopped and gone on with. */
+  /** In one go, or interrupted and killed any number of times, or stopped and gone on with. */
   async #execute(path: string, change: Partial<Submission>, batch: ModelBatch): Promise<BatchDocument> {
     const chance = this.#chance;
-    let document = await this.#runSome(path, change, chance.percent(30) ? chance.below(6) : undefined);
-    batch.name.id = document.batch;
-    while (document.status === 'interrupted') {
-      this.#see('interrupted');
-      expect(document.exit).toBe(143);
-      batch.execute(this.sandbox.now, document.chunks.done);
-      await this.#compareLedger();
-      if (chance.percent(25)) return this.#stop(batch);
-      document = await this.#runSome(path, change, chance.percent(50) ? chance.below(4) : undefined);
-      expect(document.batch).toBe(batch.name.id);
+    let wasKilled = false;
+    for (;;) {
+      const document = await this.#runSome(path, change);
+      if (document === 'killed') wasKilled = true;
+      else {
+        if (batch.name.id !== '') expect(document.batch).toBe(batch.name.id);
+        batch.name.id = document.batch;
+        if (document.status !== 'interrupted') {
+          batch.execute(this.sandbox.now, document.status === 'stopped' ? document.chunks.done : undefined);
+          return document;
+        }
+        expect(document.exit).toBe(143);
+        // After a kill the ledger may know of more than the journal does, until all of it has been sent again.
+        if (!wasKilled) {
+          batch.execute(this.sandbox.now, document.chunks.done);
+          await this.#compareLedger();
+        }
+      }
+      if (chance.percent(25)) return this.#stop(batch, await this.#newest());
     }
-    batch.execute(this.sandbox.now);
-    return document;
   }
 
   /** The rest is not sent; somebody may change their mind. */
-  async #stop(batch: ModelBatch): Promise<BatchDocument> {
-    const record = await this.#record(batch);
+  async #stop(batch: ModelBatch, record: BatchRecord): Promise<BatchDocument> {
+    batch.name.id = record.id;
     const stopped = documentOf(await stopBatch(this.#context(), record, 'a test'));
+    // What the gateway had executed before somebody was killed is not lost.
+    batch.execute(this.sandbox.now, stopped.chunks.done);
     expect(stopped.status).toBe(batch.isDone ? 'completed' : 'stopped');
     this.#see('stopped');
     if (batch.isDone || this.#chance.percent(50)) return stopped;
@@ -206,42 +222,87 @@ export class Scenario {
     return documentOf(await resume(this.#context(), await this.#record(batch), 'a test'));
   }
 
-  /** Runs until so many chunks were looked at. */
-  #runSome(path: string, change: Partial<Submission>, chunks: number | undefined): Promise<BatchDocument> {
-    let left = chunks ?? Number.POSITIVE_INFINITY;
+  /** To the end, or to where a signal, a person or a kill -9 ends it. */
+  async #runSome(path: string, change: Partial<Submission>): Promise<BatchDocument | 'killed'> {
+    const chance = this.#chance;
+    const ending = chance.pick(['none', 'none', 'none', 'none', 'signal', 'stop', 'killed'] as const);
+    let left = chance.below(6);
+    const asked: Promise<unknown>[] = [];
     const interruption = () => {
       left -= 1;
-      return left < 0 ? 143 : undefined;
+      if (ending === 'stop' && left === 0) {
+        asked.push(this.#newest().then((record) => stopBatch(this.#context(), record, 'a test')));
+      }
+      return ending === 'signal' && left < 0 ? 143 : undefined;
     };
-    return this.sandbox.runPath(path, change, this.#context({ interruption }));
+    const context = this.#context(ending === 'none' || ending === 'killed' ? {} : { interruption });
+    const gateway = ending === 'killed' ? new DyingGateway(context.gateway, left) : context.gateway;
+    try {
+      const document = await this.sandbox.runPath(path, change, { ...context, gateway });
+      this.#see(`${ending}, then ${document.status}`);
+      return document;
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      this.#see('killed');
+      return 'killed';
+    } finally {
+      for (const answer of await Promise.all(asked)) if (answer !== 'asked') this.#see('stop came too late');
+    }
   }
 
+  async #newest(): Promise<BatchRecord> {
+    return (await listBatches(this.sandbox.database.reads)).at(-1)!;
+  }
+
+  /** One of the things that people can do with a batch now. */
   async #act(ran: Ran): Promise<number> {
     const { batch } = ran;
     const held = batch.linesThatAre('duplicate').filter((line) => !batch.isPayout(line));
     const retryable = batch.retryable();
     const record = await this.#record(batch);
+    const acts: (() => Promise<BatchDocument>)[] = [];
+    const act = (name: string, lines: readonly number[], repeats: Repeats, ordered: (context: BatchContext) => Promise<ActResult>) => {
+      acts.push(async () => {
+        this.#see(name);
+        batch.again(repeats, lines);
+        batch.execute(this.sandbox.now);
+        return this.#finished(ran, ordered);
+      });
+    };
+    if (held.length > 0) {
+      const lines = this.#chance.shuffled(held).slice(0, this.#chance.between(1, 60));
+      act('release', lines, 'release', (context) => releaseLines(context, record, new Set(lines), 'a test'));
+    }
+    if (retryable.length > 0) act('retry', retryable, batch.repeats, (context) => retryBatch(context, record, 'a test'));
+    if (batch.isDue(this.sandbox.now)) {
+      acts.push(async () => {
+        this.#see('settle');
+        batch.settle(this.sandbox.now);
+        return documentOf(await settlePending(this.#context(), record, 'a test'));
+      });
+    }
     this.doing = `acting on ${ran.path}`;
-    const act = this.#chance.below(4);
-    if (act === 0) return this.#repeat(ran);
-    if (act === 1 && held.length > 0) {
-      const lines = held.filter(() => this.#chance.percent(60)).slice(0, 60);
-      if (lines.length === 0) return 0;
-      this.#see('release');
-      batch.again('release', lines);
-      batch.execute(this.sandbox.now);
-      ran.document = documentOf(await releaseLines(this.#context(), record, new Set(lines), 'a test'));
-    } else if (act === 2 && retryable.length > 0) {
-      this.#see('retry');
-      batch.again(batch.repeats, retryable);
-      batch.execute(this.sandbox.now);
-      ran.document = documentOf(await retryBatch(this.#context(), record, 'a test'));
-    } else if (act === 3 && batch.settle(this.sandbox.now)) {
-      this.#see('settle');
-      ran.document = documentOf(await settlePending(this.#context(), record, 'a test'));
-    } else return 0;
+    if (acts.length === 0 || this.#chance.percent(30)) return this.#repeat(ran);
+    ran.document = await this.#chance.pick(acts)();
     await this.#compare(ran);
     return held.length + retryable.length;
+  }
+
+  /** An act may be killed too; the same file again, or a word to resume, goes on with it. */
+  async #finished({ path, submission, batch }: Ran, act: (context: BatchContext) => Promise<ActResult>): Promise<BatchDocument> {
+    const context = this.#context();
+    const dies = this.#chance.percent(30);
+    const gateway = dies ? new DyingGateway(context.gateway, this.#chance.below(3)) : context.gateway;
+    try {
+      return documentOf(await act({ ...context, gateway }));
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      this.#see('act killed');
+      // A word to resume would send what was stopped before, too.
+      return this.#chance.percent(50) || batch.linesThatAre('not_sent').length > 0
+        ? this.sandbox.runPath(path, submission, this.#context())
+        : documentOf(await resume(this.#context(), await this.#record(batch), 'a test'));
+    }
   }
 
   /** The same bytes under any name: nothing is executed, the same document comes back (F29, F30). */
@@ -265,7 +326,21 @@ export class Scenario {
     compareRest(document, file, batch);
     compareDocument(document, batch);
     await this.#compareLedger();
+    await this.#verify();
     for (const { fate } of batch.standings.values()) this.#see(`${fate.outcome} ${fate.code}`.trim());
+  }
+
+  /** What `batchgate verify` finds: nothing. */
+  async #verify(): Promise<void> {
+    const { folders } = this.sandbox;
+    const database = await Database.openSnapshot(folders.database);
+    try {
+      const findings = await verify({ database, folders });
+      expect(findings.filter(({ ok }) => !ok).map(({ name, named }) => ({ name, named }))).toEqual([]);
+      expect(findings.length).toBeGreaterThan(5);
+    } finally {
+      await database.close();
+    }
   }
 
   async #compareLedger(): Promise<void> {
@@ -273,7 +348,7 @@ export class Scenario {
     await compareBalances(this.sandbox, this.#model);
   }
 
-  #newFile(): { file: InstructionFile; submission: Partial<Submission>; count: number } {
+  async #newFile(): Promise<{ file: InstructionFile; submission: Partial<Submission>; count: number }> {
     const chance = this.#chance;
     const single = chance.percent(65) ? chance.pick(OPERATIONS) : undefined;
     const ownAccount = chance.percent(40) ? `A${chance.between(1, this.#model.accounts.length)}` : undefined;
@@ -287,6 +362,7 @@ export class Scenario {
     };
     const operations = single === undefined ? OPERATIONS : [single];
     const count = chance.pick([1, 3, 9, 10, 30, 51, 120, 230]);
+    if (chance.percent(80)) await this.#import(Math.ceil((count * chance.pick([10, 50, 80])) / 100), operations);
     const drafts = this.#drafts.file(frame, operations, style, count, this.sandbox.now);
     this.#files += 1;
     const file = writeInstructions({ drafts, frame, style, format, suffix: `-${this.#files}` }, chance);

@@ -58,8 +58,20 @@ function openingOf(given: Given): OpeningTransaction {
   const { id, state = 'authorised', amount = 10_000, currency = 'USD', account = 1, at = NOON - DAY } = given;
   const captured = given.captured ?? (CLOSED.has(state) ? amount : 0);
   const refunded = given.refunded ?? (state === 'refunded' ? captured : 0);
-  const cancelled = given.cancelled ?? (state === 'cancelled' ? amount : CLOSED.has(state) ? amount - captured : 0);
-  return { accountNumber: account, transactionId: id, orderNo: `O-${id}`, currency, amount, state, captured, refunded, cancelled, authorisedAt: at };
+  const cancelled =
+    given.cancelled ?? (state === 'cancelled' ? amount : CLOSED.has(state) ? amount - captured : 0);
+  return {
+    accountNumber: account,
+    transactionId: id,
+    orderNo: `O-${id}`,
+    currency,
+    amount,
+    state,
+    captured,
+    refunded,
+    cancelled,
+    authorisedAt: at,
+  };
 }
 
 export class Sandbox {
@@ -146,11 +158,20 @@ export class Sandbox {
   }
 
   /** Executes text as a file of this name. */
-  run(name: string, content: string | Uint8Array, change: Partial<Submission> = {}, context: Partial<BatchContext> = {}): Promise<BatchDocument> {
+  run(
+    name: string,
+    content: string | Uint8Array,
+    change: Partial<Submission> = {},
+    context: Partial<BatchContext> = {},
+  ): Promise<BatchDocument> {
     return this.runPath(this.file(name, content), change, context);
   }
 
-  runPath(path: string, change: Partial<Submission> = {}, context: Partial<BatchContext> = {}): Promise<BatchDocument> {
+  runPath(
+    path: string,
+    change: Partial<Submission> = {},
+    context: Partial<BatchContext> = {},
+  ): Promise<BatchDocument> {
     return runFile(this.context(context), submissionOf(path, change), path);
   }
 
@@ -166,7 +187,11 @@ export class Sandbox {
     return retryBatch(this.context(context), await this.record(document.batch), 'a test');
   }
 
-  async release(document: BatchDocument, lines: readonly number[], context: Partial<BatchContext> = {}): Promise<ActResult> {
+  async release(
+    document: BatchDocument,
+    lines: readonly number[],
+    context: Partial<BatchContext> = {},
+  ): Promise<ActResult> {
     return releaseLines(this.context(context), await this.record(document.batch), new Set(lines), 'a test');
   }
 
@@ -184,7 +209,15 @@ export class Sandbox {
     const record = await this.record(document.batch);
     const { submission, accounts, checked } = await readAgain(context, record);
     const stored = await findRevision(this.database.reads, record.number, revision);
-    return rewriteReports(context, submission, accounts, record, revision, checked, unpackRevision(stored!.document!));
+    return rewriteReports(
+      context,
+      submission,
+      accounts,
+      record,
+      revision,
+      checked,
+      unpackRevision(stored!.document!),
+    );
   }
 
   async record(batch: string): Promise<BatchRecord> {
@@ -209,8 +242,12 @@ export class Sandbox {
   /** The books of an account that are not even, such as `{ merchant: '100.00', acquirer: '-100.00' }`. */
   async books(currency = 'USD', account = 1): Promise<Readonly<Record<string, string>>> {
     const rows = await readBalances(this.database.reads);
-    const own = rows.filter((row) => row.account === account && row.currency === currency && row.amount !== '0');
-    return Object.fromEntries(own.map(({ book, amount }) => [book, formatAmount(BigInt(amount), digitsOf(currency)!)]));
+    const own = rows.filter(
+      (row) => row.account === account && row.currency === currency && row.amount !== '0',
+    );
+    return Object.fromEntries(
+      own.map(({ book, amount }) => [book, formatAmount(BigInt(amount), digitsOf(currency)!)]),
+    );
   }
 
   async accounts() {
@@ -236,13 +273,18 @@ export interface Call {
 
 /** What the request acts on: ids of transactions, or of the payout. */
 export function subjectsOf({ request }: Call): readonly string[] {
-  return 'entries' in request ? request.entries.map(({ transactionId }) => transactionId) : [request.payout.requestId];
+  return 'entries' in request
+    ? request.entries.map(({ transactionId }) => transactionId)
+    : [request.payout.requestId];
 }
 
 /** A gateway that tells what it is asked, before and after the one behind it executes it; what is thrown there is the call's. */
 export function watched(
   gateway: Gateway,
-  on: { readonly before?: (call: Call) => void | Promise<void>; readonly after?: (call: Call) => void | Promise<void> },
+  on: {
+    readonly before?: (call: Call) => void | Promise<void>;
+    readonly after?: (call: Call) => void | Promise<void>;
+  },
 ): Gateway {
   const through = async <T>(call: Call, answer: () => Promise<T>): Promise<T> => {
     await on.before?.(call);
@@ -251,11 +293,16 @@ export function watched(
     return given;
   };
   return {
-    capture: (request, options) => through({ operation: 'capture', request }, () => gateway.capture(request, options)),
-    cancel: (request, options) => through({ operation: 'cancel', request }, () => gateway.cancel(request, options)),
-    review: (request, options) => through({ operation: 'review', request }, () => gateway.review(request, options)),
-    refund: (request, options) => through({ operation: 'refund', request }, () => gateway.refund(request, options)),
-    payout: (request, options) => through({ operation: 'payout', request }, () => gateway.payout(request, options)),
+    capture: (request, options) =>
+      through({ operation: 'capture', request }, () => gateway.capture(request, options)),
+    cancel: (request, options) =>
+      through({ operation: 'cancel', request }, () => gateway.cancel(request, options)),
+    review: (request, options) =>
+      through({ operation: 'review', request }, () => gateway.review(request, options)),
+    refund: (request, options) =>
+      through({ operation: 'refund', request }, () => gateway.refund(request, options)),
+    payout: (request, options) =>
+      through({ operation: 'payout', request }, () => gateway.payout(request, options)),
   };
 }
 
@@ -286,7 +333,8 @@ export function readJson(path: string | null): Record<string, unknown>[] {
   const text = readFileSync(path, 'utf8');
   if (text.startsWith('[')) return JSON.parse(text);
   const lines = text.trimEnd().split('\n');
-  if (lines.every((line) => line.startsWith('{') && line.endsWith('}'))) return lines.map((line) => JSON.parse(line));
+  if (lines.every((line) => line.startsWith('{') && line.endsWith('}')))
+    return lines.map((line) => JSON.parse(line));
   return Object.values(JSON.parse(text)).find((value) => Array.isArray(value)) as Record<string, unknown>[];
 }
 

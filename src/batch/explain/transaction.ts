@@ -1,7 +1,14 @@
 /** The story of a transaction: how it came in, every transfer since, its state then and now, and what is left of it. */
 import { digitsOf } from '../../core/currency.ts';
 import { formatAmount } from '../../core/money.ts';
-import { applyTransfer, expiresNow, isState, type State, stateOf, type Transaction } from '../../core/transaction.ts';
+import {
+  applyTransfer,
+  expiresNow,
+  isState,
+  type State,
+  stateOf,
+  type Transaction,
+} from '../../core/transaction.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
 import type { Statements } from '../../ledger/database.ts';
 import { type OpeningRecord, transfersOfTransaction } from '../../ledger/transfers.ts';
@@ -94,6 +101,7 @@ export function transactionOf(opening: OpeningRecord): Transaction {
 
 function leftToCapture(transaction: Transaction, now: number, lifetime: number): number {
   const state = stateOf(transaction, now, lifetime);
-  const isOpen = (state === 'authorised' || state === 'partially_captured') && !expiresNow(transaction, now, lifetime);
+  const isOpen =
+    (state === 'authorised' || state === 'partially_captured') && !expiresNow(transaction, now, lifetime);
   return isOpen ? transaction.amount - transaction.captured - transaction.cancelled - transaction.expired : 0;
 }

@@ -39,7 +39,11 @@ export class BatchNames {
   }
 }
 
-export async function transferStory(transfer: TransferRecord, currency: string, names: BatchNames): Promise<TransferStory> {
+export async function transferStory(
+  transfer: TransferRecord,
+  currency: string,
+  names: BatchNames,
+): Promise<TransferStory> {
   return {
     sequence: transfer.sequence,
     at: isoTime(transfer.at),

@@ -9,7 +9,10 @@ import { Finding } from './finding.ts';
 const PAGE = 1_000;
 
 export async function verifyAudit(statements: Pick<Statements, 'all'>): Promise<Finding> {
-  const finding = new Finding('audit', 'no act was changed, exchanged or taken out, and every report has its act');
+  const finding = new Finding(
+    'audit',
+    'no act was changed, exchanged or taken out, and every report has its act',
+  );
   const { heads, reports } = await promises(statements);
   heads.delete(CHAIN_START);
   let before = CHAIN_START;
@@ -19,8 +22,10 @@ export async function verifyAudit(statements: Pick<Statements, 'all'>): Promise<
     if (last === undefined) break;
     for (const act of page) {
       finding.checked += 1;
-      if (act.number !== finding.checked) finding.differs(`act ${act.number} stands at place ${finding.checked}`);
-      if (chainHash(before, act) !== act.hash) finding.differs(`act ${act.number} (${act.act} ${act.subject}) is not what was written`);
+      if (act.number !== finding.checked)
+        finding.differs(`act ${act.number} stands at place ${finding.checked}`);
+      if (chainHash(before, act) !== act.hash)
+        finding.differs(`act ${act.number} (${act.act} ${act.subject}) is not what was written`);
       before = act.hash;
       heads.delete(act.hash);
       if (act.act === 'batch.report') reports.delete(`${act.subject} ${revisionOf(act.detail)}`);
@@ -28,7 +33,8 @@ export async function verifyAudit(statements: Pick<Statements, 'all'>): Promise<
     after = last.number;
   }
   for (const report of reports) finding.differs(`the act of writing report ${report} is missing`);
-  for (const head of heads) finding.differs(`a report speaks of the act with the hash ${head.slice(0, 16)}…, which is missing`);
+  for (const head of heads)
+    finding.differs(`a report speaks of the act with the hash ${head.slice(0, 16)}…, which is missing`);
   return finding;
 }
 
@@ -37,7 +43,9 @@ function revisionOf(detail: string): unknown {
 }
 
 /** What finished reports promise of the chain. */
-async function promises(statements: Pick<Statements, 'all'>): Promise<{ heads: Set<string>; reports: Set<string> }> {
+async function promises(
+  statements: Pick<Statements, 'all'>,
+): Promise<{ heads: Set<string>; reports: Set<string> }> {
   const heads = new Set<string>();
   const reports = new Set<string>();
   for (const { id, revision, document } of await finishedRevisions(statements)) {

@@ -1,6 +1,6 @@
 /** Batches: their kept copies, what their reports say against what the journal holds, and their lines against the ledger. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isKnownField } from '../../core/instruction.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import { openFile } from '../../files/open.ts';
@@ -23,16 +23,28 @@ type Looking = Pick<BatchContext, 'database' | 'folders'>;
 
 class BatchFindings {
   readonly copies = new Finding('kept files', 'the kept copy of every file is what was handed in');
-  readonly documents = new Finding('totals', 'every report says what its file and the journal say, and its totals add up');
-  readonly lines = new Finding('lines', 'every line that succeeded has its transfers, and no transfer lacks its line');
-  readonly reports = new Finding('reports', 'report files that still lie where they were written are unchanged');
+  readonly documents = new Finding(
+    'totals',
+    'every report says what its file and the journal say, and its totals add up',
+  );
+  readonly lines = new Finding(
+    'lines',
+    'every line that succeeded has its transfers, and no transfer lacks its line',
+  );
+  readonly reports = new Finding(
+    'reports',
+    'report files that still lie where they were written are unchanged',
+  );
 
   get all(): readonly Finding[] {
     return [this.copies, this.documents, this.lines, this.reports];
   }
 }
 
-export async function verifyBatches(context: Looking, onProgress: (lines: number) => void): Promise<readonly Finding[]> {
+export async function verifyBatches(
+  context: Looking,
+  onProgress: (lines: number) => void,
+): Promise<readonly Finding[]> {
   const findings = new BatchFindings();
   const { reads } = context.database;
   const transfers = new Map(await lineTransferCounts(reads));
@@ -50,14 +62,16 @@ export async function verifyBatches(context: Looking, onProgress: (lines: number
     transfers.delete(record.number);
     payouts.delete(record.number);
   }
-  for (const [number, count] of transfers) unexplained(`batch number ${number}`, { transfers: count, payouts: 0 }, findings.lines);
-  for (const [number, count] of payouts) unexplained(`batch number ${number}`, { transfers: 0, payouts: count }, findings.lines);
+  for (const [number, count] of transfers)
+    unexplained(`batch number ${number}`, { transfers: count, payouts: 0 }, findings.lines);
+  for (const [number, count] of payouts)
+    unexplained(`batch number ${number}`, { transfers: 0, payouts: count }, findings.lines);
   return findings.all;
 }
 
 function unexplained(batch: string, { transfers, payouts }: Accounted, finding: Finding): void {
-  if (transfers > 0) finding.differs(`${batch}: ${transfers} transfers in the ledger name lines that did not make them`);
-  if (payouts > 0) finding.differs(`${batch}: ${payouts} payouts in the ledger name lines that did not make them`);
+  if (transfers > 0) finding.differs(`${batch}: transfers in the ledger that no line has made: ${transfers}`);
+  if (payouts > 0) finding.differs(`${batch}: payouts in the ledger that no line has made: ${payouts}`);
 }
 
 /** Returns false where the ledger may be ahead of the journal, because the batch is not finished. */
@@ -72,7 +86,11 @@ async function verifyBatch(
   const isWhole = revisions.every(({ document }) => document !== null);
   findings.copies.checked += 1;
   const input = join(context.folders.workOf(record.id), KEPT_INPUT);
-  const fault = !existsSync(input) ? 'is missing' : (await hashOf(input)) === record.sha256 ? undefined : 'has changed';
+  const fault = !existsSync(input)
+    ? 'is missing'
+    : (await hashOf(input)) === record.sha256
+      ? undefined
+      : 'has changed';
   if (fault !== undefined) {
     findings.copies.differs(`${record.id}: ${input} ${fault}`);
     // Its lines cannot be told any more.
@@ -81,12 +99,16 @@ async function verifyBatch(
   for (const revision of revisions) {
     const isNewest = revision === revisions.at(-1);
     const match = (lines: readonly VisitedLine[]) =>
-      isNewest ? matchLines(context.database.reads, record, lines, findings.lines, accounted) : Promise.resolve();
+      isNewest
+        ? matchLines(context.database.reads, record, lines, findings.lines, accounted)
+        : Promise.resolve();
     try {
       const found = await recount(context, record, revision.revision, input, match, onProgress);
-      if (revision.document !== null) await verifyRevision(record, revision, found, findings);
+      if (revision.document !== null) await verifyRevision(context, record, revision, found, findings);
     } catch (error) {
-      findings.documents.differs(`${record.id}, revision ${revision.revision}, cannot be read again: ${String(error)}`);
+      findings.documents.differs(
+        `${record.id}, revision ${revision.revision}, cannot be read again: ${String(error)}`,
+      );
       return false;
     }
   }
@@ -120,6 +142,7 @@ async function recount(
 }
 
 async function verifyRevision(
+  { folders }: Looking,
   record: BatchRecord,
   { revision, document: packed }: ListedRevision,
   { tally }: Findings,
@@ -131,13 +154,19 @@ async function verifyRevision(
   const isMixed = document.operation === 'mixed';
   const said = [document.lines, document.totals, document.breakdown];
   const counted = [tally.counts(), isMixed ? null : tally.totals(), tally.breakdown()];
-  if (JSON.stringify(said) !== JSON.stringify(counted)) documents.differs(`${name}: counted again, its lines or totals are others`);
+  if (JSON.stringify(said) !== JSON.stringify(counted))
+    documents.differs(`${name}: counted again, its lines or totals are others`);
   if (!addsUp(document)) documents.differs(`${name}: its totals do not add up`);
   for (const [kind, path] of Object.entries(document.reports)) {
     const hash = hashes[kind as keyof typeof hashes];
-    if (path === null || hash === null || !existsSync(path)) continue;
-    reports.checked += 1;
-    if ((await hashOf(path)) !== hash) reports.differs(`${name}: ${path} has changed since it was written`);
+    if (path === null || hash === null) continue;
+    // The data directory may have been moved since.
+    const places = new Set([path, join(folders.reportsOf(record.id), basename(path))]);
+    for (const place of [...places].filter(existsSync)) {
+      reports.checked += 1;
+      if ((await hashOf(place)) !== hash)
+        reports.differs(`${name}: ${place} has changed since it was written`);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { digitsOf } from '../../core/currency.ts';
 import { formatAmount } from '../../core/money.ts';
 import { BOOKS } from '../../core/transfer.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
-import { BalanceChanges, type BalanceRow } from '../../ledger/balances.ts';
+import type { BalanceChanges, BalanceRow } from '../../ledger/balances.ts';
 import { nameOf } from '../accounts.ts';
 import { Finding } from './finding.ts';
 
@@ -15,10 +15,13 @@ export function compareBalances(
 ): readonly Finding[] {
   const balances = new Finding('balances', 'every balance is what openings, transfers and payouts make it');
   const zero = new Finding('double entry', 'debits equal credits in every account and currency');
-  const keptBy = new Map(kept.map((row) => [`${row.account}/${row.currency}/${row.book}`, BigInt(row.amount)]));
+  const keptBy = new Map(
+    kept.map((row) => [`${row.account}/${row.currency}/${row.book}`, BigInt(row.amount)]),
+  );
   const places = new Map<string, { account: number; currency: string }>();
   for (const { account, currency } of kept) places.set(`${account}/${currency}`, { account, currency });
-  for (const { accountNumber: account, currency } of made.entries()) places.set(`${account}/${currency}`, { account, currency });
+  for (const { accountNumber: account, currency } of made.entries())
+    places.set(`${account}/${currency}`, { account, currency });
   for (const { account, currency } of places.values()) {
     let sum = 0n;
     const where = placeName(account, currency, accounts);
@@ -28,7 +31,8 @@ export function compareBalances(
       const due = made.of(account, currency).of(book);
       sum += stands;
       balances.checked += 1;
-      if (stands !== due) balances.differs(`${where} ${book}: ${money(stands)} is kept, ${money(due)} is due`);
+      if (stands !== due)
+        balances.differs(`${where} ${book}: ${money(stands)} is kept, ${money(due)} is due`);
     }
     zero.checked += 1;
     if (sum !== 0n) zero.differs(`${where}: the books are ${money(sum)} apart`);

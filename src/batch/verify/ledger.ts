@@ -14,7 +14,10 @@ export async function verifyFile(statements: Pick<Statements, 'all'>): Promise<F
 }
 
 export async function verifySequence(statements: Pick<Statements, 'all'>): Promise<Finding> {
-  const finding = new Finding('sequence', 'transfers are numbered from 1 without a gap, and each belongs to something');
+  const finding = new Finding(
+    'sequence',
+    'transfers are numbered from 1 without a gap, and each belongs to something',
+  );
   const { count, first, last } = await transferSpan(statements);
   finding.checked = count;
   if (first !== 1) finding.differs(`the first transfer is #${first}`);
@@ -23,6 +26,7 @@ export async function verifySequence(statements: Pick<Statements, 'all'>): Promi
   }
   const promised = await promisedSequence(statements);
   if (promised > last) finding.differs(`a report speaks of #${promised}, the last transfer is #${last}`);
-  for (const sequence of await orphanedTransfers(statements, MOST)) finding.differs(`#${sequence} belongs to nothing in the ledger`);
+  for (const sequence of await orphanedTransfers(statements, MOST))
+    finding.differs(`#${sequence} belongs to nothing in the ledger`);
   return finding;
 }

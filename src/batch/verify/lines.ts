@@ -27,7 +27,13 @@ export async function matchLines(
   const executed = lines.filter((line): line is Executed => line.executed !== undefined);
   const isPayout = ({ executed: { chunk } }: Executed) => chunk.operation === 'payout';
   finding.checked += executed.length;
-  await matchEntries(statements, record, executed.filter((line) => !isPayout(line)), finding, accounted);
+  await matchEntries(
+    statements,
+    record,
+    executed.filter((line) => !isPayout(line)),
+    finding,
+    accounted,
+  );
   await matchPayouts(statements, record, executed.filter(isPayout), finding, accounted);
 }
 
@@ -49,7 +55,10 @@ async function matchEntries(
     accounted.transfers += named.length;
     if (line.outcome.outcome === 'unknown') continue;
     const due = expected(line).sort().join(', ');
-    const stands = named.map(({ attempt, kind, amount }) => `attempt ${attempt}: ${kind} ${amount}`).sort().join(', ');
+    const stands = named
+      .map(({ attempt, kind, amount }) => `attempt ${attempt}: ${kind} ${amount}`)
+      .sort()
+      .join(', ');
     if (due !== stands) finding.differs(difference(record, line.outcome, due, stands));
   }
 }
@@ -61,7 +70,9 @@ function expected({ row, outcome, executed, amount, moved }: Executed): string[]
   const transfer = (kind: string) => `attempt ${outcome.attempt}: ${kind} ${amount}`;
   if (operation !== 'review') return [transfer(operation)];
   if (row.fields.review_flag !== '1') return [transfer('review_rejected')];
-  return moved.length === 0 ? [transfer('review_accepted')] : [transfer('review_accepted'), transfer('capture')];
+  return moved.length === 0
+    ? [transfer('review_accepted')]
+    : [transfer('review_accepted'), transfer('capture')];
 }
 
 async function matchPayouts(
@@ -80,7 +91,10 @@ async function matchPayouts(
     if (own !== undefined) accounted.payouts += 1;
     const { outcome } = line.outcome;
     if (outcome === 'unknown') continue;
-    const due = outcome === 'succeeded' || outcome === 'pending' ? `attempt ${line.outcome.attempt}: payout ${line.amount}` : '';
+    const due =
+      outcome === 'succeeded' || outcome === 'pending'
+        ? `attempt ${line.outcome.attempt}: payout ${line.amount}`
+        : '';
     const stands = own === undefined ? '' : `attempt ${own.attempt}: payout ${ownAmount(line, own)}`;
     if (due !== stands) finding.differs(difference(record, line.outcome, due, stands));
   }
@@ -91,7 +105,10 @@ function ownAmount({ row }: Executed, payout: StoredPayout): number {
   return row.fields.payment_amount === undefined ? payout.sourceAmount : payout.beneficiaryReceives;
 }
 
-function idsOf(lines: readonly Executed[], field: 'transaction_id' | 'request_id'): ReadonlyMap<number, ReadonlySet<string>> {
+function idsOf(
+  lines: readonly Executed[],
+  field: 'transaction_id' | 'request_id',
+): ReadonlyMap<number, ReadonlySet<string>> {
   const ids = new Map<number, Set<string>>();
   for (const { row, executed } of lines) {
     const id = row.fields[field];
@@ -103,6 +120,11 @@ function idsOf(lines: readonly Executed[], field: 'transaction_id' | 'request_id
   return ids;
 }
 
-function difference({ id }: BatchRecord, { line, outcome }: LineOutcome, due: string, stands: string): string {
+function difference(
+  { id }: BatchRecord,
+  { line, outcome }: LineOutcome,
+  due: string,
+  stands: string,
+): string {
   return `${id}:${line} ${outcome}: the ledger should have ${due || 'nothing'} and has ${stands || 'nothing'} (minor units)`;
 }

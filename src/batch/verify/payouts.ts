@@ -12,7 +12,10 @@ import { Finding } from './finding.ts';
 const PAGE = 1_000;
 
 /** Walks all payouts once and books each of them into `books`. */
-export async function verifyPayouts(statements: Pick<Statements, 'all' | 'json'>, books: BalanceChanges): Promise<Finding> {
+export async function verifyPayouts(
+  statements: Pick<Statements, 'all' | 'json'>,
+  books: BalanceChanges,
+): Promise<Finding> {
   const finding = new Finding('payouts', 'every payout has the transfers that its figures ask for');
   for (let after = 0; ; ) {
     const page = await payoutsAfter(statements, after, PAGE);
@@ -25,7 +28,8 @@ export async function verifyPayouts(statements: Pick<Statements, 'all' | 'json'>
       finding.checked += 1;
       const own = byPayout.get(payout.number)!;
       for (const fault of faultsOf(payout, own)) finding.differs(`payout ${payout.requestId}: ${fault}`);
-      for (const { kind, amount } of own) books.of(payout.accountNumber, currencyOf(kind, payout)).transfer(kind, amount);
+      for (const { kind, amount } of own)
+        books.of(payout.accountNumber, currencyOf(kind, payout)).transfer(kind, amount);
     }
     after = last.number;
   }
@@ -40,19 +44,31 @@ function faultsOf(payout: StoredPayout, transfers: readonly TransferRecord[]): r
   const { fee, payerPays, sourceAmount } = payout;
   const paidBy: FeePaidBy = (JSON.parse(payout.message) as PayoutMessage).fee_paid_by ?? 'PAYER';
   const adds = paidBy === 'PAYER' ? fee : paidBy === 'BENEFICIARY' ? 0 : Math.ceil(fee / 2);
-  if (payerPays !== sourceAmount + adds) faults.push('what the payer pays does not follow from source amount and fee');
+  if (payerPays !== sourceAmount + adds)
+    faults.push('what the payer pays does not follow from source amount and fee');
   const expected = expectedTransfers(payout);
   const written = transfers.map(({ kind, amount }) => `${kind} ${amount}`);
-  if (written.join(', ') !== expected.join(', ')) faults.push(`it should have ${expected.join(', ')} and has ${written.join(', ') || 'nothing'} (minor units)`);
+  if (written.join(', ') !== expected.join(', '))
+    faults.push(
+      `it should have ${expected.join(', ')} and has ${written.join(', ') || 'nothing'} (minor units)`,
+    );
   const foreign = transfers.find(
     ({ batch, line, attempt }) =>
-      batch !== (payout.batchNumber ?? null) || line !== (payout.line ?? null) || attempt !== (payout.attempt ?? null),
+      batch !== (payout.batchNumber ?? null) ||
+      line !== (payout.line ?? null) ||
+      attempt !== (payout.attempt ?? null),
   );
   if (foreign !== undefined) faults.push(`transfer #${foreign.sequence} names another line`);
   return faults;
 }
 
-function expectedTransfers({ fee, payerPays, beneficiaryReceives, sourceCurrency, paymentCurrency }: StoredPayout): readonly string[] {
+function expectedTransfers({
+  fee,
+  payerPays,
+  beneficiaryReceives,
+  sourceCurrency,
+  paymentCurrency,
+}: StoredPayout): readonly string[] {
   const money =
     sourceCurrency === paymentCurrency
       ? [`payout ${payerPays - fee}`]

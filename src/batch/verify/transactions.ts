@@ -3,7 +3,7 @@ import { type Executed, identify } from '../../core/identity.ts';
 import { openingFault, transferFault } from '../../core/replay.ts';
 import { AUTHORISATION_LIFETIME, applyTransfer } from '../../core/transaction.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
-import { type BalanceChanges } from '../../ledger/balances.ts';
+import type { BalanceChanges } from '../../ledger/balances.ts';
 import type { Statements } from '../../ledger/database.ts';
 import { type RepeatsOf, repeatsByAttempt } from '../../ledger/history.ts';
 import type { TransferRecord } from '../../ledger/transfers.ts';
@@ -22,7 +22,10 @@ export async function verifyTransactions(
   books: BalanceChanges,
   onProgress: (transactions: number) => void,
 ): Promise<readonly Finding[]> {
-  const figures = new Finding('transactions', 'every transaction follows from its opening by allowed transfers');
+  const figures = new Finding(
+    'transactions',
+    'every transaction follows from its opening by allowed transfers',
+  );
   const identities = new Finding('identities', 'no instruction of a file has acted twice');
   const repeats = await repeatsByAttempt(statements);
   for (let after = 0; ; ) {
@@ -50,13 +53,18 @@ function replay({ opening, transfers }: TransactionHistory, lifetime: number, fi
   if (fault !== undefined) figures.differs(`transaction ${opening.transaction_id}: ${fault}`);
   for (const { sequence, kind, amount, at } of transfers) {
     const wrong = transferFault(transaction, kind, amount, at, lifetime);
-    if (wrong !== undefined) figures.differs(`transfer #${sequence} of transaction ${opening.transaction_id}: ${wrong}`);
+    if (wrong !== undefined)
+      figures.differs(`transfer #${sequence} of transaction ${opening.transaction_id}: ${wrong}`);
     transaction = applyTransfer(transaction, kind, amount, at);
   }
 }
 
 /** Asks of every line that acted what the engine asked when it did; returns how many. */
-function findRepeats({ opening, transfers }: TransactionHistory, repeats: RepeatsOf, identities: Finding): number {
+function findRepeats(
+  { opening, transfers }: TransactionHistory,
+  repeats: RepeatsOf,
+  identities: Finding,
+): number {
   const executed: Executed[] = [];
   let instructed = 0;
   for (const transfer of transfers) {
@@ -66,10 +74,14 @@ function findRepeats({ opening, transfers }: TransactionHistory, repeats: Repeat
     if (asked !== undefined && !followsReview(transfer, executed)) {
       instructed += 1;
       const origin = { batch: '', batchNumber: batch, attempt, repeats: repeats.modeOf(batch, attempt) };
-      const verdict = identify(asked.operation, asked.entry, origin, executed, (other) => repeats.nameOf(other.batchNumber, other.line));
+      const verdict = identify(asked.operation, asked.entry, origin, executed, (other) =>
+        repeats.nameOf(other.batchNumber, other.line),
+      );
       if (verdict.is !== 'new') {
         const first = repeats.nameOf(verdict.first.batchNumber, verdict.first.line);
-        identities.differs(`transfer #${transfer.sequence} of transaction ${opening.transaction_id}: ${repeats.nameOf(batch, line)} repeats ${first}`);
+        identities.differs(
+          `transfer #${transfer.sequence} of transaction ${opening.transaction_id}: ${repeats.nameOf(batch, line)} repeats ${first}`,
+        );
       }
     }
     executed.push(remembered(transfer, batch, line));
@@ -80,9 +92,22 @@ function findRepeats({ opening, transfers }: TransactionHistory, repeats: Repeat
 /** The capture of an account that captures at once: the line asked for a review. */
 function followsReview({ kind, batch, line }: TransferRecord, executed: readonly Executed[]): boolean {
   if (kind !== 'capture') return false;
-  return executed.some((other) => other.kind === 'review_accepted' && other.batchNumber === batch && other.line === line);
+  return executed.some(
+    (other) => other.kind === 'review_accepted' && other.batchNumber === batch && other.line === line,
+  );
 }
 
-function remembered({ kind, amount, reference, repeatOf }: TransferRecord, batchNumber: number, line: number): Executed {
-  return { kind, amount, batchNumber, line, reference: reference ?? undefined, repeatOf: repeatOf ?? undefined };
+function remembered(
+  { kind, amount, reference, repeatOf }: TransferRecord,
+  batchNumber: number,
+  line: number,
+): Executed {
+  return {
+    kind,
+    amount,
+    batchNumber,
+    line,
+    reference: reference ?? undefined,
+    repeatOf: repeatOf ?? undefined,
+  };
 }

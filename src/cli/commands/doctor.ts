@@ -8,7 +8,13 @@ import { RATES_FILE, scheduleOf } from '../compose.ts';
 import { type Diagnosis, ok, wrong } from '../doctor/diagnosis.ts';
 import { checkKeys } from '../doctor/keys.ts';
 import { checkBatches, checkClock, checkDatabase, openForDiagnosis } from '../doctor/ledger.ts';
-import { checkDirectory, checkFileSystem, checkFolders, checkNode, checkSpace } from '../doctor/surroundings.ts';
+import {
+  checkDirectory,
+  checkFileSystem,
+  checkFolders,
+  checkNode,
+  checkSpace,
+} from '../doctor/surroundings.ts';
 import { UsageError } from '../errors.ts';
 import { withData, withJson } from '../options.ts';
 import { counted, print, printable, printJson } from '../output.ts';

@@ -1,8 +1,9 @@
 /** `batchgate explain`: the whole story of a line, a transaction or a payout. */
-import { explainLine, type LineStory } from '../../batch/explain.ts';
+
+import { EXIT } from '../../batch/exit.ts';
 import { type PayoutStory, payoutStory } from '../../batch/explain/payout.ts';
 import { type TransactionStory, transactionStory } from '../../batch/explain/transaction.ts';
-import { EXIT } from '../../batch/exit.ts';
+import { explainLine, type LineStory } from '../../batch/explain.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
 import { type BatchRecord, findBatch } from '../../ledger/journal.ts';
@@ -12,9 +13,10 @@ import { type AccountArgs, fittingAccounts, withAccount } from '../account-choic
 import { command } from '../command.ts';
 import { actor, inData, type Opened } from '../compose.ts';
 import { UsageError } from '../errors.ts';
-import { lineText, payoutText, transactionText } from '../explain-text.ts';
+import { lineText } from '../explain-text.ts';
 import { withData, withJson } from '../options.ts';
 import { print, printJson } from '../output.ts';
+import { payoutText, transactionText } from '../story-text.ts';
 import { colorsOf } from '../summary.ts';
 
 export const explainCommand = command({
@@ -50,28 +52,54 @@ type Told =
 async function tell(args: AccountArgs, config: Config, opened: Opened, subject: string): Promise<Told> {
   const { reads } = opened.database;
   const [, batch, line] = /^(.+):(\d{1,9})$/.exec(subject) ?? [];
-  const record = batch === undefined ? undefined : ((await findBatch(reads, batch)) ?? (await findBatch(reads, batch.toUpperCase())));
-  if (record !== undefined) return { is: 'line', story: await tellLine(config, opened, record, Number(line)) };
+  const record =
+    batch === undefined
+      ? undefined
+      : ((await findBatch(reads, batch)) ?? (await findBatch(reads, batch.toUpperCase())));
+  if (record !== undefined)
+    return { is: 'line', story: await tellLine(config, opened, record, Number(line)) };
   const accounts = await fittingAccounts(opened, args);
   const { clock } = actor(config, opened);
   const opening = oneOf(subject, accounts, await openingsNamed(reads, subject), ({ account }) => account);
   if (opening !== undefined) {
-    return { is: 'transaction', story: await transactionStory(reads, opening.found, opening.account, clock()) };
+    return {
+      is: 'transaction',
+      story: await transactionStory(reads, opening.found, opening.account, clock()),
+    };
   }
-  const payout = oneOf(subject, accounts, await payoutsNamed(reads, subject), ({ accountNumber }) => accountNumber);
-  if (payout !== undefined) return { is: 'payout', story: await payoutStory(reads, payout.found, payout.account, clock()) };
+  const payout = oneOf(
+    subject,
+    accounts,
+    await payoutsNamed(reads, subject),
+    ({ accountNumber }) => accountNumber,
+  );
+  if (payout !== undefined)
+    return { is: 'payout', story: await payoutStory(reads, payout.found, payout.account, clock()) };
   const known = (await findBatch(reads, subject)) ?? (await findBatch(reads, subject.toUpperCase()));
-  if (known !== undefined) throw new UsageError(`${known.id} is a batch`, `Name a line, such as ${known.id}:2, or see: batchgate batch show ${known.id}`);
+  if (known !== undefined)
+    throw new UsageError(
+      `${known.id} is a batch`,
+      `Name a line, such as ${known.id}:2, or see: batchgate batch show ${known.id}`,
+    );
   throw new UsageError(`there is no line, transaction or payout ${subject}`, 'See: batchgate batch list');
 }
 
-async function tellLine(config: Config, opened: Opened, record: BatchRecord, line: number): Promise<LineStory> {
+async function tellLine(
+  config: Config,
+  opened: Opened,
+  record: BatchRecord,
+  line: number,
+): Promise<LineStory> {
   const told = await explainLine({ ...opened, ...actor(config, opened) }, record, line);
   if (!('is' in told)) return told;
-  if (told.is === 'no such line') throw new UsageError(`${record.name} has no line ${line}`, `Its last line is ${told.last}.`);
+  if (told.is === 'no such line')
+    throw new UsageError(`${record.name} has no line ${line}`, `Its last line is ${told.last}.`);
   const first = told.errors[0];
   const why = first === undefined ? '' : `: ${first.code} ${first.message}`;
-  throw new UsageError(`${record.name} was rejected and nothing of it executed${why}`, `See: batchgate batch show ${record.id}`);
+  throw new UsageError(
+    `${record.name} was rejected and nothing of it executed${why}`,
+    `See: batchgate batch show ${record.id}`,
+  );
 }
 
 /** The one of the found that belongs to a fitting account. */
@@ -87,7 +115,10 @@ function oneOf<T>(
   });
   if (fitting.length <= 1) return fitting[0];
   const names = fitting.map(({ account }) => `${account.merchantId}/${account.accountId}`).join(', ');
-  throw new UsageError(`${subject} is known in several accounts: ${names}`, 'Name one with --merchant and --account.');
+  throw new UsageError(
+    `${subject} is known in several accounts: ${names}`,
+    'Name one with --merchant and --account.',
+  );
 }
 
 function text(told: Told, color: boolean): string {

@@ -19,9 +19,19 @@ export const generateCommand = command({
   ],
   build: (yargs) =>
     yargs
-      .option('transactions', { type: 'string', demandOption: true, requiresArg: true, describe: 'how many transactions capture.csv captures' })
+      .option('transactions', {
+        type: 'string',
+        demandOption: true,
+        requiresArg: true,
+        describe: 'how many transactions capture.csv captures',
+      })
       .option('seed', { type: 'string', demandOption: true, requiresArg: true, describe: 'any whole number' })
-      .option('out', { type: 'string', demandOption: true, requiresArg: true, describe: 'folder for the files; those of the same names are replaced' })
+      .option('out', {
+        type: 'string',
+        demandOption: true,
+        requiresArg: true,
+        describe: 'folder for the files; those of the same names are replaced',
+      })
       .option('ids', {
         choices: ['ordered', 'random'] as const,
         default: 'ordered' as const,
@@ -34,13 +44,21 @@ export const generateCommand = command({
     const seed = wholeNumber('--seed', args.seed, 0, Number.MAX_SAFE_INTEGER);
     const files = await generate({ transactions, seed, out: resolve(args.out), ids: args.ids });
     if (args.json) printJson({ files });
-    else print(table(['file', ['rows', 'right']], files.map(({ path, rows }) => [path, String(rows)])));
+    else
+      print(
+        table(
+          ['file', ['rows', 'right']],
+          files.map(({ path, rows }) => [path, String(rows)]),
+        ),
+      );
     const [merchant, account] = ACCOUNT;
     const file = (name: string) => quoted(`${args.out.replace(/\/$/, '')}/${name}`);
     say('next:');
     say(`  batchgate account add --merchant ${merchant} --account ${account} --currency USD,EUR,JPY`);
     say(`  batchgate import ${file('transactions.csv')}`);
-    say(`  batchgate run ${['capture.csv', 'cancel.csv', 'review.csv', 'refund.csv', 'payout.csv'].map(file).join(' ')}`);
+    say(
+      `  batchgate run ${['capture.csv', 'cancel.csv', 'review.csv', 'refund.csv', 'payout.csv'].map(file).join(' ')}`,
+    );
     return EXIT.done;
   },
 });

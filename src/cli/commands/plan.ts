@@ -8,10 +8,10 @@ import type { PlannedFile } from '../../report/document.ts';
 import { command } from '../command.ts';
 import { inData, keysOf, type Opened, openForesight } from '../compose.ts';
 import { plannedText } from '../file-text.ts';
-import { namedFiles } from '../files.ts';
+import { asTyped, namedFiles } from '../files.ts';
 import { inspected, unread } from '../inspection.ts';
 import { withData, withExecution, withJson, withReading } from '../options.ts';
-import { print, printJson, quoted } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import { progressFor } from '../progress.ts';
 import { type SubmissionArgs, submissionOf } from '../submission.ts';
 import { LISTED } from './validate.ts';
@@ -34,14 +34,14 @@ export const planCommand = command({
     const config = loadConfig(args);
     const paths = namedFiles(args.files);
     return inData(config, async (opened) => {
-      const foresight = await openForesight(config, opened.folders);
+      const foresight = await openForesight(config, opened);
       const planned = new Map<string, string>();
       try {
         const files: PlannedFile[] = [];
         for (const path of paths) {
           const file = await foresee(args, config, opened, foresight, planned, path);
           if (files.push(file) > 1 && !args.json) print('');
-          if (!args.json) print(plannedText(file, quoted(path), config.color && process.stdout.isTTY));
+          if (!args.json) print(plannedText(file, asTyped(path), config.color && process.stdout.isTTY));
         }
         const exit = worstExit(files.map((file) => file.exit));
         if (args.json) printJson({ environment: opened.environment, exit, files });

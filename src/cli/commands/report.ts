@@ -1,8 +1,8 @@
 /** `batchgate report`: writes the reports of a batch again. */
 import { resolve } from 'node:path';
 import { EXIT } from '../../batch/exit.ts';
-import { readAgain } from '../../batch/run.ts';
 import { rewriteReports } from '../../batch/revision.ts';
+import { readAgain } from '../../batch/run.ts';
 import { type StoredRevision, unpackRevision } from '../../batch/stored-document.ts';
 import { loadConfig } from '../../config.ts';
 import type { Statements } from '../../ledger/database.ts';
@@ -27,7 +27,11 @@ export const reportCommand = command({
   build: (yargs) =>
     withJson(withData(yargs))
       .positional('batch', { type: 'string', demandOption: true, describe: 'id of the batch' })
-      .option('revision', { type: 'string', requiresArg: true, describe: 'number of the revision (default: the newest)' })
+      .option('revision', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'number of the revision (default: the newest)',
+      })
       .option('out', { type: 'string', requiresArg: true, describe: 'folder for the reports' }),
   run: (args) => {
     const config = loadConfig(args);
@@ -39,10 +43,24 @@ export const reportCommand = command({
       const context = executionContext(config, opened, { out, onProgress: progress.on });
       try {
         const { submission, accounts, checked } = await readAgain(context, record);
-        const document = await rewriteReports(context, submission, accounts, record, stored.document.revision, checked, stored);
+        const document = await rewriteReports(
+          context,
+          submission,
+          accounts,
+          record,
+          stored.document.revision,
+          checked,
+          stored,
+        );
         progress.end();
         if (args.json) printJson(document);
-        else print(listing(Object.entries(document.reports).filter((pair): pair is [string, string] => pair[1] !== null), 0));
+        else
+          print(
+            listing(
+              Object.entries(document.reports).filter((pair): pair is [string, string] => pair[1] !== null),
+              0,
+            ),
+          );
         return EXIT.done;
       } finally {
         progress.end();
@@ -58,12 +76,16 @@ async function finishedRevision(
   wanted: string | undefined,
 ): Promise<StoredRevision> {
   const finished = (await revisionsOf(statements, record.number)).filter(({ document }) => document !== null);
-  const found = wanted === undefined ? finished.at(-1) : finished.find(({ revision }) => String(revision) === wanted);
+  const found =
+    wanted === undefined ? finished.at(-1) : finished.find(({ revision }) => String(revision) === wanted);
   if (found !== undefined) return unpackRevision(found.document!);
   if (finished.length > 0) {
     const numbers = finished.map(({ revision }) => revision).join(', ');
     throw new UsageError(`batch ${record.id} has no finished revision ${wanted}`, `There is: ${numbers}`);
   }
-  const why = record.status === 'rejected' ? 'its file was rejected; the reasons lie in rejected/' : `it is ${record.status}`;
+  const why =
+    record.status === 'rejected'
+      ? 'its file was rejected; the reasons lie in rejected/'
+      : `it is ${record.status}`;
   throw new UsageError(`batch ${record.id} has no reports: ${why}`, `See: batchgate batch show ${record.id}`);
 }

@@ -5,8 +5,8 @@ import { EXIT, exitOfBatches, worstExit } from '../../batch/exit.ts';
 import { runFile } from '../../batch/run.ts';
 import type { Submission } from '../../batch/submission.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import type { BatchDocument, RunDocument } from '../../report/document.ts';
 import { writeWhole } from '../../report/atomic.ts';
+import type { BatchDocument, RunDocument } from '../../report/document.ts';
 import { command } from '../command.ts';
 import { executionContext, type Opened, openData } from '../compose.ts';
 import { type Failure, failureOf } from '../failure.ts';
@@ -14,6 +14,7 @@ import { namedFiles, STDIN } from '../files.ts';
 import { type Interruption, listenForInterruption } from '../interruption.ts';
 import { metricsText } from '../metrics.ts';
 import { duration, withData, withExecution, withJson, withReading } from '../options.ts';
+import { print } from '../output.ts';
 import { progressFor } from '../progress.ts';
 import { type SubmissionArgs, submissionOf } from '../submission.ts';
 import { batchSummary } from '../summary.ts';
@@ -35,7 +36,10 @@ export const runCommand = command({
   usage: 'run <files..>',
   describe: 'execute files',
   examples: [
-    ['run refund.csv', 'executes the file and writes its reports; the same file again is never executed twice'],
+    [
+      'run refund.csv',
+      'executes the file and writes its reports; the same file again is never executed twice',
+    ],
     ['run refunds.csv --expect-count 120 --expect-total USD=5310.00', 'refuses the file unless it adds up'],
     ['run eu.csv --operation refund --decimal comma', 'a file with decimal commas whose name says nothing'],
     ['run "/data/out/*.csv" --done /data/done --json', 'for cron: the exit code says how it ended'],
@@ -43,11 +47,28 @@ export const runCommand = command({
   ],
   build: (yargs) =>
     withExecution(withReading(withJson(withData(yargs))))
-      .positional('files', { type: 'string', array: true, demandOption: true, describe: 'CSV, JSON or NDJSON files; - is standard input' })
-      .option('deadline', { type: 'string', requiresArg: true, describe: 'end at a checkpoint after this time, for example 15m (exit 5)' })
+      .positional('files', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'CSV, JSON or NDJSON files; - is standard input',
+      })
+      .option('deadline', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'end at a checkpoint after this time, for example 15m (exit 5)',
+      })
       .option('out', { type: 'string', requiresArg: true, describe: 'folder for the reports' })
-      .option('done', { type: 'string', requiresArg: true, describe: 'folder to which finished files are moved' })
-      .option('metrics-file', { type: 'string', requiresArg: true, describe: 'Prometheus text file to write' }),
+      .option('done', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'folder to which finished files are moved',
+      })
+      .option('metrics-file', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Prometheus text file to write',
+      }),
   run: async (args) => {
     const batches: BatchDocument[] = [];
     let environment = 'sandbox';
@@ -88,7 +109,10 @@ async function runAll(
       if (interruption.code() !== undefined) return endedBefore(submission.name, interruption);
       const document = await runOne(args, config, opened, submission, interruption);
       onDocument(document);
-      if (!args.json) process.stdout.write(batchSummary(document, config.color && process.stdout.isTTY));
+      if (!args.json) {
+        if (submission !== submissions[0]) print('');
+        process.stdout.write(batchSummary(document, config.color && process.stdout.isTTY, submission.name));
+      }
       if (args.done !== undefined && isOver(document) && submission.path !== STDIN) {
         await rename(submission.path, join(args.done, basename(submission.path)));
       }
@@ -125,14 +149,20 @@ function isOver({ status }: BatchDocument): boolean {
 }
 
 function endedBefore(name: string, interruption: Interruption): Failure {
-  return { exit: interruption.code() ?? EXIT.interrupted, message: `ended before ${name}`, hint: 'Run the same command again.' };
+  return {
+    exit: interruption.code() ?? EXIT.interrupted,
+    message: `ended before ${name}`,
+    hint: 'Run the same command again.',
+  };
 }
 
 /** Data to standard output, everything else to standard error. The JSON document is written on every exit. */
 async function report(args: RunArgs, document: RunDocument, failure: Failure | undefined): Promise<void> {
   if (args.json) process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
   if (failure !== undefined) {
-    process.stderr.write(`batchgate: ${failure.message}\n${failure.hint === undefined ? '' : `${failure.hint}\n`}`);
+    process.stderr.write(
+      `batchgate: ${failure.message}\n${failure.hint === undefined ? '' : `${failure.hint}\n`}`,
+    );
   }
   if (args.metricsFile !== undefined) {
     await writeWhole(resolve(args.metricsFile), (sink) => sink.write(metricsText(document)));

@@ -10,7 +10,7 @@ import { chosenAccount, withAccount } from '../account-choice.ts';
 import { command } from '../command.ts';
 import { inData, keysOf } from '../compose.ts';
 import { UsageError } from '../errors.ts';
-import { STDIN } from '../files.ts';
+import { asTyped, STDIN } from '../files.ts';
 import { withData } from '../options.ts';
 import { print, printJson, say } from '../output.ts';
 
@@ -24,9 +24,17 @@ export const signCommand = command({
   ],
   build: (yargs) =>
     withAccount(withData(yargs))
-      .positional('file', { type: 'string', demandOption: true, describe: 'file with one JSON object; - is standard input' })
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'file with one JSON object; - is standard input',
+      })
       .option('key-file', { type: 'string', requiresArg: true, describe: 'file with the key' })
-      .option('canonical', { type: 'boolean', default: false, describe: 'print the canonical JSON instead of the signature' })
+      .option('canonical', {
+        type: 'boolean',
+        default: false,
+        describe: 'print the canonical JSON instead of the signature',
+      })
       .option('json', { type: 'boolean', default: false, describe: 'one JSON document on standard output' }),
   run: async (args) => {
     const message = await readMessage(args.file);
@@ -35,11 +43,15 @@ export const signCommand = command({
       print(canonicalJson(unsigned));
       return EXIT.done;
     }
-    const key = args.keyFile === undefined ? await keyOfAccount(args, message) : await keyInFile(args.keyFile);
+    const key =
+      args.keyFile === undefined ? await keyOfAccount(args, message) : await keyInFile(args.keyFile);
     const signature = signMessage(message, key);
     if (args.json) printJson({ encryption_data: signature, key: fingerprint(key) });
     else print(signature);
-    if (given !== undefined) say(`the message carries encryption_data, and it ${verifySignature(message, given, key) ? 'is right' : 'is wrong'}`);
+    if (given !== undefined)
+      say(
+        `the message carries encryption_data, and it ${verifySignature(message, given, key) ? 'is right' : 'is wrong'}`,
+      );
     return EXIT.done;
   },
 });
@@ -50,11 +62,11 @@ async function readMessage(path: string): Promise<JsonFields> {
   try {
     content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${path} is not UTF-8`);
+    throw new UsageError(`${asTyped(path)} is not UTF-8`);
   }
   const parsed = parseStrictJson(content);
-  if ('fault' in parsed) throw new UsageError(`${path}: ${parsed.fault}`);
-  if (!isFields(parsed.value)) throw new UsageError(`${path} is not one JSON object`);
+  if ('fault' in parsed) throw new UsageError(`${asTyped(path)}: ${parsed.fault}`);
+  if (!isFields(parsed.value)) throw new UsageError(`${asTyped(path)} is not one JSON object`);
   return parsed.value;
 }
 
@@ -64,7 +76,11 @@ function isFields(value: JsonValue): value is JsonFields {
 
 /** The newest valid key of the account that the flags, else the message, name. */
 function keyOfAccount(
-  args: { readonly data: string | undefined; readonly merchant: string | undefined; readonly account: string | undefined },
+  args: {
+    readonly data: string | undefined;
+    readonly merchant: string | undefined;
+    readonly account: string | undefined;
+  },
   message: JsonFields,
 ): Promise<Key> {
   return inData(loadConfig(args), async (opened) => {
@@ -74,7 +90,10 @@ function keyOfAccount(
     });
     const key = (await keysOf(opened.folders, account)).at(-1);
     if (key !== undefined) return key;
-    throw new UsageError(`account ${account.merchantId}/${account.accountId} has no valid key`, 'Make one: batchgate account rotate-key');
+    throw new UsageError(
+      `account ${account.merchantId}/${account.accountId} has no valid key`,
+      'Make one: batchgate account rotate-key',
+    );
   });
 }
 

@@ -20,12 +20,25 @@ export const templateCommand = command({
   ],
   build: (yargs) =>
     withData(yargs)
-      .positional('operation', { choices: OPERATION_NAMES, demandOption: true, describe: 'what the lines ask for' })
-      .option('format', { choices: ['csv', 'json'] as const, default: 'csv' as const, requiresArg: true, describe: 'format of the file' }),
+      .positional('operation', {
+        choices: OPERATION_NAMES,
+        demandOption: true,
+        describe: 'what the lines ask for',
+      })
+      .option('format', {
+        choices: ['csv', 'json'] as const,
+        default: 'csv' as const,
+        requiresArg: true,
+        describe: 'format of the file',
+      }),
   run: async (args) => {
     const account = await exampleAccount(loadConfig(args));
-    process.stdout.write(args.format === 'csv' ? csvTemplate(args.operation, account) : jsonTemplate(args.operation, account));
-    say(`save it as ${args.operation}.${args.format}, put in your own lines, then: batchgate validate ${args.operation}.${args.format}`);
+    process.stdout.write(
+      args.format === 'csv' ? csvTemplate(args.operation, account) : jsonTemplate(args.operation, account),
+    );
+    say(
+      `save it as ${args.operation}.${args.format}, put in your own lines, then: batchgate validate ${args.operation}.${args.format}`,
+    );
     return EXIT.done;
   },
 });

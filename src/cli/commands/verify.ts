@@ -1,8 +1,8 @@
 /** `batchgate verify`: makes everything anew from the ledger and compares. */
 import { EXIT } from '../../batch/exit.ts';
 import { Folders } from '../../batch/folders.ts';
-import { verify } from '../../batch/verify.ts';
 import type { Finding } from '../../batch/verify/finding.ts';
+import { verify } from '../../batch/verify.ts';
 import { loadConfig } from '../../config.ts';
 import { Database } from '../../ledger/database.ts';
 import { command } from '../command.ts';
@@ -25,7 +25,9 @@ export const verifyCommand = command({
     const database = await Database.openSnapshot(folders.database);
     const progress = progressFor('verify', args.quiet);
     try {
-      const findings = await verify({ database, folders }, (_, count) => progress.on('reading', count, undefined));
+      const findings = await verify({ database, folders }, (_, count) =>
+        progress.on('reading', count, undefined),
+      );
       progress.end();
       const exit = findings.every(({ ok }) => ok) ? EXIT.done : EXIT.wrong;
       if (args.json) printJson({ exit, checks: findings.map(described) });
@@ -51,6 +53,8 @@ function text(findings: readonly Finding[], colors: Colors): string {
       ...named.map((difference) => `    ${printable(difference)}`),
       ...(more > 0 ? [`    … and ${counted(more, 'difference')} more`] : []),
     ]),
-    wrong === 0 ? colors.green('everything agrees') : colors.red(`${counted(wrong, 'check')} found differences`),
+    wrong === 0
+      ? colors.green('everything agrees')
+      : colors.red(`${counted(wrong, 'check')} found differences`),
   ].join('\n');
 }

@@ -12,12 +12,22 @@ import { counted } from '../output.ts';
 import { type Diagnosis, ok, warning, wrong } from './diagnosis.ts';
 
 export async function checkKeys({ reads }: Database, folders: Folders): Promise<readonly Diagnosis[]> {
-  if (!existsSync(folders.keys)) return [wrong('keys', `${folders.keys} is missing`, 'Restore it from wherever keys are kept safe.')];
+  if (!existsSync(folders.keys))
+    return [wrong('keys', `${folders.keys} is missing`, 'Restore it from wherever keys are kept safe.')];
   const accounts = await readAccounts(reads);
   const found = [...(await checkPrivacy(folders)), ...(await checkHashKey(folders))];
   for (const account of accounts) found.push(...(await checkAccount(folders, account)));
-  if (accounts.length === 0) found.push(warning('accounts', 'there is none yet', 'batchgate account add --merchant M1 --account A1 --currency USD'));
-  return found.length > 0 ? found : [ok('keys', `private, and those of ${counted(accounts.length, 'account')} are there`)];
+  if (accounts.length === 0)
+    found.push(
+      warning(
+        'accounts',
+        'there is none yet',
+        'batchgate account add --merchant M1 --account A1 --currency USD',
+      ),
+    );
+  return found.length > 0
+    ? found
+    : [ok('keys', `private, and those of ${counted(accounts.length, 'account')} are there`)];
 }
 
 async function checkPrivacy(folders: Folders): Promise<readonly Diagnosis[]> {
@@ -27,14 +37,26 @@ async function checkPrivacy(folders: Folders): Promise<readonly Diagnosis[]> {
     const { mode } = await stat(path);
     if ((mode & 0o077) === 0) continue;
     const right = path === folders.keys ? '700' : '600';
-    found.push(wrong('keys', `others on this machine may read ${path}`, `chmod ${right} ${path}, and consider new keys: batchgate account rotate-key`));
+    found.push(
+      wrong(
+        'keys',
+        `others on this machine may read ${path}`,
+        `chmod ${right} ${path}, and consider new keys: batchgate account rotate-key`,
+      ),
+    );
   }
   return found;
 }
 
 async function checkHashKey({ keys }: Folders): Promise<readonly Diagnosis[]> {
   if (existsSync(join(keys, HASH_KEY_FILE))) return [];
-  return [wrong('keys', `${join(keys, HASH_KEY_FILE)} is missing`, 'Restore it: without it, files with card data are not recognised again.')];
+  return [
+    wrong(
+      'keys',
+      `${join(keys, HASH_KEY_FILE)} is missing`,
+      'Restore it: without it, files with card data are not recognised again.',
+    ),
+  ];
 }
 
 async function checkAccount(folders: Folders, account: KnownAccount): Promise<readonly Diagnosis[]> {
@@ -46,7 +68,15 @@ async function checkAccount(folders: Folders, account: KnownAccount): Promise<re
   const faults = await Promise.all(
     valid.map(async (key) => {
       const fault = await faultOf(join(folders.keys, key.file), key.fingerprint);
-      return fault === undefined ? [] : [wrong('keys', `account ${nameOf(account)}, key ${key.fingerprint}: ${fault}`, 'Restore the file, or make a new key and revoke this one.')];
+      return fault === undefined
+        ? []
+        : [
+            wrong(
+              'keys',
+              `account ${nameOf(account)}, key ${key.fingerprint}: ${fault}`,
+              'Restore the file, or make a new key and revoke this one.',
+            ),
+          ];
     }),
   );
   return faults.flat();

@@ -14,9 +14,23 @@ export async function openForDiagnosis(folders: Folders): Promise<Database | Dia
   try {
     return await Database.open(folders.database);
   } catch (error) {
-    if (error instanceof NoDatabase) return wrong('database', `there is none at ${folders.database}`, 'Make a data directory: batchgate init');
-    if (error instanceof WrongVersion) return wrong('database', `B0024: ${error.message}`, 'Take a copy of the data directory, then: batchgate migrate');
-    return wrong('database', error instanceof Error ? error.message : String(error), 'Check permissions and the disk; a damaged database comes back from a backup.');
+    if (error instanceof NoDatabase)
+      return wrong(
+        'database',
+        `there is none at ${folders.database}`,
+        'Make a data directory: batchgate init',
+      );
+    if (error instanceof WrongVersion)
+      return wrong(
+        'database',
+        `B0024: ${error.message}`,
+        'Take a copy of the data directory, then: batchgate migrate',
+      );
+    return wrong(
+      'database',
+      error instanceof Error ? error.message : String(error),
+      'Check permissions and the disk; a damaged database comes back from a backup.',
+    );
   }
 }
 
@@ -26,10 +40,18 @@ export async function checkDatabase({ reads }: Database): Promise<readonly Diagn
   return [
     faults.length === 0
       ? ok('database', 'opens, has the right version and is sound')
-      : wrong('database', `it is damaged: ${faults.join('; ')}`, 'Stop everything and restore the data directory from a backup.'),
+      : wrong(
+          'database',
+          `it is damaged: ${faults.join('; ')}`,
+          'Stop everything and restore the data directory from a backup.',
+        ),
     mode === 'wal'
       ? ok('write-ahead log', 'in use')
-      : wrong('write-ahead log', `the database is in mode ${mode}`, 'The file system cannot do it; keep the data directory on a local disk.'),
+      : wrong(
+          'write-ahead log',
+          `the database is in mode ${mode}`,
+          'The file system cannot do it; keep the data directory on a local disk.',
+        ),
   ];
 }
 
@@ -37,7 +59,11 @@ export async function checkClock({ reads }: Database, now: number): Promise<Diag
   const newest = await newestTime(reads);
   const time = (at: number) => new Date(at).toISOString();
   if (newest === undefined || now >= newest - CLOCK_TOLERANCE_MS) return ok('clock', time(now));
-  return wrong('clock', `it says ${time(now)}, the newest entry of the ledger is of ${time(newest)}`, 'Set the clock; nothing should run until then.');
+  return wrong(
+    'clock',
+    `it says ${time(now)}, the newest entry of the ledger is of ${time(newest)}`,
+    'Set the clock; nothing should run until then.',
+  );
 }
 
 export async function checkBatches(database: Database, folders: Folders): Promise<Diagnosis> {
@@ -45,11 +71,18 @@ export async function checkBatches(database: Database, folders: Folders): Promis
   const interrupted = all.filter(({ status }) => status === 'interrupted');
   const unknown = all.filter(({ status, open }) => status === 'unknown' && open);
   if (interrupted.length > 0) {
-    return warning('batches', `interrupted: ${interrupted.map(({ batch }) => batch).join(', ')}`, `batchgate batch resume ${interrupted[0]!.batch}`);
+    return warning(
+      'batches',
+      `interrupted: ${interrupted.map(({ batch }) => batch).join(', ')}`,
+      `batchgate batch resume ${interrupted[0]!.batch}`,
+    );
   }
   if (unknown.length > 0) {
-    return warning('batches', `unknown outcomes in ${unknown.map(({ batch }) => batch).join(', ')}`, `batchgate batch resolve ${unknown[0]!.batch}`);
+    return warning(
+      'batches',
+      `unknown outcomes in ${unknown.map(({ batch }) => batch).join(', ')}`,
+      `batchgate batch resolve ${unknown[0]!.batch}`,
+    );
   }
   return ok('batches', `${counted(all.length, 'batch')}, none interrupted`);
 }
-

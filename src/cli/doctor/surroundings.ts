@@ -22,7 +22,12 @@ export function checkNode(version: string): Diagnosis {
 }
 
 export function checkDirectory({ root, database }: Folders): Diagnosis {
-  if (!existsSync(database)) return wrong('data directory', `${root} is no data directory`, 'Make one: batchgate init, or name one with --data DIR.');
+  if (!existsSync(database))
+    return wrong(
+      'data directory',
+      `${root} is no data directory`,
+      'Make one: batchgate init, or name one with --data DIR.',
+    );
   const open = statSync(root).mode & 0o007;
   if (open === 0) return ok('data directory', root);
   return warning('data directory', `everybody on this machine can look into ${root}`, `chmod o-rwx ${root}`);
@@ -31,17 +36,26 @@ export function checkDirectory({ root, database }: Folders): Diagnosis {
 /** Every folder is there, on the same device, and a file can be moved from one to another in one step. */
 export async function checkFolders(folders: Folders): Promise<readonly Diagnosis[]> {
   const missing = folders.all.filter((folder) => !existsSync(folder));
-  if (missing.length > 0) return [wrong('folders', `missing: ${missing.join(', ')}`, `mkdir ${missing.join(' ')}`)];
+  if (missing.length > 0)
+    return [wrong('folders', `missing: ${missing.join(', ')}`, `mkdir ${missing.join(' ')}`)];
   const { dev } = await stat(folders.root);
   const found: Diagnosis[] = [];
   for (const folder of folders.all) {
     if ((await stat(folder)).dev !== dev) {
-      found.push(wrong('folders', `${folder} lies on another device`, 'Move it to the device of the data directory: taking a file is a rename.'));
+      found.push(
+        wrong(
+          'folders',
+          `${folder} lies on another device`,
+          'Move it to the device of the data directory: taking a file is a rename.',
+        ),
+      );
     } else {
       found.push(...(await moveProbe(folder, folders.work)));
     }
   }
-  return found.length > 0 ? found : [ok('folders', 'all there, on one device, and files can be moved between them')];
+  return found.length > 0
+    ? found
+    : [ok('folders', 'all there, on one device, and files can be moved between them')];
 }
 
 async function moveProbe(folder: string, work: string): Promise<readonly Diagnosis[]> {
@@ -52,7 +66,13 @@ async function moveProbe(folder: string, work: string): Promise<readonly Diagnos
     await rename(from, to);
     return [];
   } catch (error) {
-    return [wrong('folders', `no file can be made in ${folder} and moved to ${work} (${codeOf(error)})`, 'Check owner, permissions and free space.')];
+    return [
+      wrong(
+        'folders',
+        `no file can be made in ${folder} and moved to ${work} (${codeOf(error)})`,
+        'Check owner, permissions and free space.',
+      ),
+    ];
   } finally {
     await rm(from, { force: true });
     await rm(to, { force: true });
@@ -70,7 +90,11 @@ export async function checkSpace({ root }: Folders): Promise<Diagnosis> {
 export function checkFileSystem({ root }: Folders): Diagnosis {
   const kind = networkFileSystem(root);
   if (kind === undefined) return ok('file system', 'local');
-  return warning('file system', `${root} lies on a network file system (${kind})`, 'Keep the data directory on a local disk; only the drop folders may lie on a share.');
+  return warning(
+    'file system',
+    `${root} lies on a network file system (${kind})`,
+    'Keep the data directory on a local disk; only the drop folders may lie on a share.',
+  );
 }
 
 function codeOf(error: unknown): string {

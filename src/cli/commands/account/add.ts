@@ -3,22 +3,28 @@ import { addAccount, nameOf } from '../../../batch/accounts.ts';
 import { EXIT } from '../../../batch/exit.ts';
 import { loadConfig } from '../../../config.ts';
 import { digitsOf } from '../../../core/currency.ts';
-import { AUTHORISATION_LIFETIME } from '../../../core/transaction.ts';
 import { id } from '../../../core/text.ts';
+import { AUTHORISATION_LIFETIME } from '../../../core/transaction.ts';
 import { command } from '../../command.ts';
 import { actor, inData } from '../../compose.ts';
 import { UsageError } from '../../errors.ts';
 import { withKeyFile } from '../../key-files.ts';
 import { duration, withData, withJson } from '../../options.ts';
-import { listing, } from '../../table.ts';
 import { print, printJson, sayNext } from '../../output.ts';
+import { listing } from '../../table.ts';
 
 export const accountAddCommand = command({
   usage: 'add',
   describe: 'add an account, with a new key or a given one',
   examples: [
-    ['account add --merchant M1 --account A1 --currency USD --currency EUR', 'makes a key file and prints where it is'],
-    ['account add --merchant M1 --account A2 --currency JPY --capture automatic --key-file ~/a2.key', 'copies the key file'],
+    [
+      'account add --merchant M1 --account A1 --currency USD --currency EUR',
+      'makes a key file and prints where it is',
+    ],
+    [
+      'account add --merchant M1 --account A2 --currency JPY --capture automatic --key-file ~/a2.key',
+      'copies the key file',
+    ],
   ],
   build: (yargs) =>
     withJson(withData(yargs))
@@ -37,12 +43,29 @@ export const accountAddCommand = command({
         requiresArg: true,
         describe: 'automatic: an approved payment is captured at once',
       })
-      .option('lifetime', { type: 'string', default: '7d', requiresArg: true, describe: 'how long an authorisation lasts' })
-      .option('time-zone', { type: 'string', default: 'UTC', requiresArg: true, describe: 'for dates in reports, for example Europe/Berlin' })
-      .option('key-file', { type: 'string', requiresArg: true, describe: 'file with the key to copy; else a new key is made' }),
+      .option('lifetime', {
+        type: 'string',
+        default: '7d',
+        requiresArg: true,
+        describe: 'how long an authorisation lasts',
+      })
+      .option('time-zone', {
+        type: 'string',
+        default: 'UTC',
+        requiresArg: true,
+        describe: 'for dates in reports, for example Europe/Berlin',
+      })
+      .option('key-file', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'file with the key to copy; else a new key is made',
+      }),
   run: async (args) => {
     const config = loadConfig(args);
-    const account = { merchantId: checkedId('--merchant', args.merchant), accountId: checkedId('--account', args.account) };
+    const account = {
+      merchantId: checkedId('--merchant', args.merchant),
+      accountId: checkedId('--account', args.account),
+    };
     const settings = {
       currencies: checkedCurrencies(args.currency),
       capture: args.capture,
@@ -55,9 +78,24 @@ export const accountAddCommand = command({
       );
       if ('refusal' in key) throw new UsageError(key.refusal, 'See: batchgate account list');
       const { path, fingerprint } = key;
-      if (args.json) printJson({ merchant: account.merchantId, account: account.accountId, key: { file: path, fingerprint } });
-      else print(listing([['account', `${nameOf(account)} added`], ['key', path], ['fingerprint', fingerprint]], 0));
-      sayNext('batchgate import transactions.csv, or drop instruction files: batchgate run FILE');
+      if (args.json)
+        printJson({
+          merchant: account.merchantId,
+          account: account.accountId,
+          key: { file: path, fingerprint },
+        });
+      else
+        print(
+          listing(
+            [
+              ['account', `${nameOf(account)} added`],
+              ['key', path],
+              ['fingerprint', fingerprint],
+            ],
+            0,
+          ),
+        );
+      sayNext('batchgate import transactions.csv');
       return EXIT.done;
     });
   },

@@ -20,7 +20,11 @@ export const accountAllowIpCommand = command({
   ],
   build: (yargs) =>
     withAccount(withData(yargs))
-      .positional('address', { type: 'string', demandOption: true, describe: 'IP address, or network as ADDRESS/BITS' })
+      .positional('address', {
+        type: 'string',
+        demandOption: true,
+        describe: 'IP address, or network as ADDRESS/BITS',
+      })
       .option('remove', { type: 'boolean', default: false, describe: 'take the address off the list' }),
   run: (args) => {
     const config = loadConfig(args);
@@ -43,5 +47,8 @@ export function checkedAddress(text: string): string {
   const most = family === 4 ? 32 : 128;
   const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
   if (family !== 0 && fits && rest.length === 0) return text.toLowerCase();
-  throw new UsageError(`${text} is no IP address and no network`, 'For example: 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48');
+  throw new UsageError(
+    `${text} is no IP address and no network`,
+    'For example: 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48',
+  );
 }

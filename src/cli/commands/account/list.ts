@@ -24,7 +24,8 @@ export const accountListCommand = command({
         allow_ip: settings.allow_ip,
       }));
       if (args.json) printJson({ accounts });
-      else if (accounts.length === 0) say('no account yet; add one: batchgate account add --merchant M1 --account A1 --currency USD');
+      else if (accounts.length === 0)
+        say('no account yet; add one: batchgate account add --merchant M1 --account A1 --currency USD');
       else {
         const rows = accounts.map((one) => [
           one.merchant,
@@ -34,7 +35,9 @@ export const accountListCommand = command({
           String(one.keys),
           one.allow_ip.join(' ') || '–',
         ]);
-        print(table(['merchant', 'account', 'currencies', 'capture', ['keys', 'right'], 'may query from'], rows));
+        print(
+          table(['merchant', 'account', 'currencies', 'capture', ['keys', 'right'], 'may query from'], rows),
+        );
       }
       return EXIT.done;
     }),

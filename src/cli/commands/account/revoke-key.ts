@@ -25,11 +25,17 @@ export const accountRevokeKeyCommand = command({
     const fingerprint = args.fingerprint.toLowerCase();
     return inData(config, async (opened) => {
       const fitting = await fittingAccounts(opened, args);
-      const holders = fitting.filter(({ settings }) => settings.keys.some((key) => key.fingerprint === fingerprint));
+      const holders = fitting.filter(({ settings }) =>
+        settings.keys.some((key) => key.fingerprint === fingerprint),
+      );
       const [account, ...others] = holders;
-      if (account === undefined) throw new UsageError(`no account has a key ${fingerprint}`, 'See: batchgate account show');
+      if (account === undefined)
+        throw new UsageError(`no account has a key ${fingerprint}`, 'See: batchgate account show');
       if (others.length > 0) {
-        throw new UsageError(`several accounts have this key: ${holders.map(nameOf).join(', ')}`, 'Name one with --merchant and --account.');
+        throw new UsageError(
+          `several accounts have this key: ${holders.map(nameOf).join(', ')}`,
+          'Name one with --merchant and --account.',
+        );
       }
       const refused = await revokeKey(actor(config, opened), account, fingerprint);
       if (refused !== undefined) throw new UsageError(refused.refusal);

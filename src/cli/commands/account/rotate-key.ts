@@ -29,14 +29,28 @@ export const accountRotateKeyCommand = command({
     return inData(config, async (opened) => {
       const account = await chosenAccount(opened, args);
       const valid = account.settings.keys.filter(({ revoked }) => !revoked);
-      const key = await withKeyFile(opened.folders, account, args.keyFile, (made) => addKey(actor(config, opened), account, made));
+      const key = await withKeyFile(opened.folders, account, args.keyFile, (made) =>
+        addKey(actor(config, opened), account, made),
+      );
       if ('refusal' in key) throw new UsageError(key.refusal);
       const { path, fingerprint } = key;
       const { merchantId, accountId } = account;
-      if (args.json) printJson({ merchant: merchantId, account: accountId, key: { file: path, fingerprint } });
-      else print(listing([['account', `${nameOf(account)} has a new key`], ['key', path], ['fingerprint', fingerprint]], 0));
+      if (args.json)
+        printJson({ merchant: merchantId, account: accountId, key: { file: path, fingerprint } });
+      else
+        print(
+          listing(
+            [
+              ['account', `${nameOf(account)} has a new key`],
+              ['key', path],
+              ['fingerprint', fingerprint],
+            ],
+            0,
+          ),
+        );
       const old = valid.at(-1);
-      if (old !== undefined) sayNext(`batchgate account revoke-key ${old.fingerprint}, once everybody signs with the new key`);
+      if (old !== undefined)
+        sayNext(`batchgate account revoke-key ${old.fingerprint}, once everybody signs with the new key`);
       return EXIT.done;
     });
   },

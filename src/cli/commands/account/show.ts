@@ -55,19 +55,28 @@ function described({ merchantId, accountId, settings }: KnownAccount, { payoutFe
 }
 
 /** Every book of every currency, zero where nothing was booked yet. */
-function balancesOf({ number, settings }: KnownAccount, rows: Awaited<ReturnType<typeof readBalances>>): Balances {
+function balancesOf(
+  { number, settings }: KnownAccount,
+  rows: Awaited<ReturnType<typeof readBalances>>,
+): Balances {
   const own = rows.filter(({ account }) => account === number);
   const currencies = [...new Set([...settings.currencies, ...own.map(({ currency }) => currency)])];
   return Object.fromEntries(
     currencies.map((currency) => {
-      const amount = (book: Book) => own.find((row) => row.currency === currency && row.book === book)?.amount ?? '0';
-      const books = BOOKS.map((book) => [book, formatAmount(BigInt(amount(book)), digitsOf(currency)!)] as const);
+      const amount = (book: Book) =>
+        own.find((row) => row.currency === currency && row.book === book)?.amount ?? '0';
+      const books = BOOKS.map(
+        (book) => [book, formatAmount(BigInt(amount(book)), digitsOf(currency)!)] as const,
+      );
       return [currency, Object.fromEntries(books) as Record<Book, string>];
     }),
   );
 }
 
-function text(account: KnownAccount, shown: ReturnType<typeof described> & { balances: Balances; environment: string }): string {
+function text(
+  account: KnownAccount,
+  shown: ReturnType<typeof described> & { balances: Balances; environment: string },
+): string {
   const settings = listing([
     ['environment', shown.environment],
     ['currencies', shown.currencies.join(' ')],
@@ -75,12 +84,20 @@ function text(account: KnownAccount, shown: ReturnType<typeof described> & { bal
     ['authorisations last', shown.lifetime],
     ['time zone', shown.time_zone],
     ['may query from', shown.allow_ip.join(' ') || 'nowhere yet (account allow-ip)'],
-    ...shown.keys.map(({ fingerprint, file, revoked }) => ['key', `${fingerprint}  ${file}${revoked ? '  revoked' : ''}`] as const),
+    ...shown.keys.map(
+      ({ fingerprint, file, revoked }) =>
+        ['key', `${fingerprint}  ${file}${revoked ? '  revoked' : ''}`] as const,
+    ),
     ...(shown.payout_fees.length === 0 ? [['payout fees', 'none'] as const] : []),
     ...shown.payout_fees.map((rule) => ['payout fee', `${rule.fee}${conditions(rule)}`] as const),
   ]);
-  const used = BOOKS.filter((book) => book === 'merchant' || Object.values(shown.balances).some((books) => /[1-9]/.test(books[book])));
-  const rows = Object.entries(shown.balances).map(([currency, books]) => [currency, ...used.map((book) => books[book])]);
+  const used = BOOKS.filter(
+    (book) => book === 'merchant' || Object.values(shown.balances).some((books) => /[1-9]/.test(books[book])),
+  );
+  const rows = Object.entries(shown.balances).map(([currency, books]) => [
+    currency,
+    ...used.map((book) => books[book]),
+  ]);
   const columns = used.map((book) => [book.replace('_', ' '), 'right'] as const);
   return [
     `account ${nameOf(account)}`,
@@ -96,5 +113,7 @@ function conditions(rule: ReturnType<typeof described>['payout_fees'][number]): 
     ['swift_charge_option', rule.swift_charge_option],
     ['fee_paid_by', rule.fee_paid_by],
   ].filter(([, value]) => value !== 'any');
-  return named.length === 0 ? '' : ` where ${named.map(([name, value]) => `${name} is ${value}`).join(' and ')}`;
+  return named.length === 0
+    ? ''
+    : ` where ${named.map(([name, value]) => `${name} is ${value}`).join(' and ')}`;
 }

@@ -1,6 +1,7 @@
 /** `batchgate batch list`. */
-import { type BatchOverview, overview } from '../../../batch/overview.ts';
+
 import { EXIT } from '../../../batch/exit.ts';
+import { type BatchOverview, overview } from '../../../batch/overview.ts';
 import { loadConfig } from '../../../config.ts';
 import { OUTCOMES } from '../../../core/outcome.ts';
 import { command } from '../../command.ts';
@@ -26,13 +27,28 @@ export const batchListCommand = command({
     inData(loadConfig(args), async (opened) => {
       const batches = (await overview(opened)).filter(({ open }) => open || !args.open);
       if (args.json) printJson({ environment: opened.environment, batches });
-      else if (batches.length === 0) say(args.open ? 'no batch is open' : 'no batch yet; execute a file: batchgate run FILE');
-      else print(table(['batch', 'received', 'file', 'operation', 'status', ['lines', 'right'], 'of which'], batches.map(row)));
+      else if (batches.length === 0)
+        say(args.open ? 'no batch is open' : 'no batch yet; execute a file: batchgate run FILE');
+      else
+        print(
+          table(
+            ['batch', 'received', 'file', 'operation', 'status', ['lines', 'right'], 'of which'],
+            batches.map(row),
+          ),
+        );
       return EXIT.done;
     }),
 });
 
-function row({ batch, received_at, file, operation, status, closed, lines }: BatchOverview): readonly string[] {
+function row({
+  batch,
+  received_at,
+  file,
+  operation,
+  status,
+  closed,
+  lines,
+}: BatchOverview): readonly string[] {
   const time = `${received_at.slice(0, 10)} ${received_at.slice(11, 19)}Z`;
   const counted = lines === null ? [] : OUTCOMES.filter((outcome) => lines[outcome] > 0);
   const outcomes = counted.map((outcome) => `${lines![outcome]} ${outcome.replace('_', ' ')}`);

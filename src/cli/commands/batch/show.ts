@@ -1,6 +1,7 @@
 /** `batchgate batch show`: one batch, with its attempts, its revisions and what people did with it. */
-import { type BatchStory, storyOf } from '../../../batch/overview.ts';
+
 import { EXIT } from '../../../batch/exit.ts';
+import { type BatchStory, storyOf } from '../../../batch/overview.ts';
 import { loadConfig } from '../../../config.ts';
 import { namedBatch } from '../../batch-act.ts';
 import { command } from '../../command.ts';
@@ -15,7 +16,11 @@ export const batchShowCommand = command({
   describe: 'one batch: outcomes, attempts, reports, and who did what with it',
   examples: [['batch show B0123456789ABCDEF --json', 'for programs']],
   build: (yargs) =>
-    withJson(withData(yargs)).positional('batch', { type: 'string', demandOption: true, describe: 'id of the batch' }),
+    withJson(withData(yargs)).positional('batch', {
+      type: 'string',
+      demandOption: true,
+      describe: 'id of the batch',
+    }),
   run: (args) => {
     const config = loadConfig(args);
     return inData(config, async (opened) => {
@@ -34,10 +39,12 @@ function text(story: BatchStory, color: boolean): string {
     ['received', story.received_at],
     ['SHA-256', `${story.sha256 || '–'} (${counted(story.bytes, 'byte')})`],
     ...story.attempts.map(
-      ({ number, state, lines }) => [`attempt ${number}`, `${state}${lines === null ? '' : `, lines ${lines}`}`] as const,
+      ({ number, state, lines }) =>
+        [`attempt ${number}`, `${state}${lines === null ? '' : `, lines ${lines}`}`] as const,
     ),
     ...story.revisions.map(
-      ({ revision, started_at, finished }) => [`revision ${revision}`, `${finished ? 'finished' : 'being made'}, begun ${started_at}`] as const,
+      ({ revision, started_at, finished }) =>
+        [`revision ${revision}`, `${finished ? 'finished' : 'being made'}, begun ${started_at}`] as const,
     ),
   ]);
   const summary =
@@ -45,14 +52,18 @@ function text(story: BatchStory, color: boolean): string {
       ? [printable(story.file), ...story.errors.map((error) => errorLine(error, colorsOf(color)))].join('\n')
       : batchSummary(document, color).trimEnd();
   const acts = story.acts.map(({ at, who, act, detail }) => [at, printable(who), act, inWords(detail)]);
-  return [summary, facts, ...(acts.length === 0 ? [] : [table(['time', 'who', 'act', 'detail'], acts)])].join('\n');
+  return [summary, facts, ...(acts.length === 0 ? [] : [table(['time', 'who', 'act', 'detail'], acts)])].join(
+    '\n',
+  );
 }
 
 /** The particulars of an act that fit a table. */
 function inWords(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return '';
   const parts = Object.entries(detail).flatMap(([name, value]) =>
-    (typeof value === 'string' && value !== '') || typeof value === 'number' ? [`${name} ${printable(String(value))}`] : [],
+    (typeof value === 'string' && value !== '') || typeof value === 'number'
+      ? [`${name} ${printable(String(value))}`]
+      : [],
   );
   const text = parts.join(', ');
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
