@@ -44,14 +44,18 @@ export async function stopBatch(
     await setBatch(statements, record.number, { stop_requested: 1 });
     await audit(context, statements, 'batch.stop', record, { reason: why });
   });
-  const overMeanwhile = (fresh: BatchRecord) =>
-    isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined;
+  // Whoever executed it may have come to its end meanwhile, having seen the request or not.
+  let seen = false;
+  const overMeanwhile = (fresh: BatchRecord) => {
+    seen = fresh.status === 'stopped';
+    return isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined;
+  };
   const result = await asOwner(context, record, overMeanwhile, async (claimed) => {
     const { submission, accounts, checked } = await readAgain(context, claimed.record);
     const interrupted = await finishSent(context, submission, accounts, claimed, checked);
     return interrupted ?? endBatch(context, submission, accounts, claimed, checked);
   });
-  return result === 'elsewhere' ? 'asked' : result;
+  return result === 'elsewhere' || seen ? 'asked' : result;
 }
 
 function isOver({ status }: BatchRecord): boolean {

@@ -100,19 +100,12 @@ export async function claim(
     const id = last?.id ?? batchIdOf(sameness, same.length + 1);
     const ownership = await own(context, id);
     if (ownership === undefined) return { is: 'elsewhere', id };
-    const found = await whileOwned(
-      context,
-      submission,
-      accounts,
-      taken,
-      checked,
-      sameness,
-      id,
-      same,
-    ).catch(async (error: unknown) => {
-      await ownership.release();
-      throw error;
-    });
+    const found = await whileOwned(context, submission, accounts, taken, checked, sameness, id, same).catch(
+      async (error: unknown) => {
+        await ownership.release();
+        throw error;
+      },
+    );
     if ('revision' in found) return { is: 'ours', ownership, ...found };
     await ownership.release();
     if (found.is !== 'overtaken') return found;

@@ -5,8 +5,8 @@
 import pLimit from 'p-limit';
 import type { Chunk } from '../core/chunk.ts';
 import type { Reason } from '../core/code.ts';
-import { getOrSet } from '../core/get-or-set.ts';
 import type { Answer, Gateway, Origin, Result } from '../core/gateway.ts';
+import { getOrSet } from '../core/get-or-set.ts';
 import type { Instruction } from '../core/instruction.ts';
 
 /** Instructions in flight at most, whatever the size of chunks: it bounds memory. */

@@ -14,7 +14,7 @@ import { checkColumns, nearest } from '../files/columns.ts';
 import { type OpenedFile, openFile } from '../files/open.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook } from '../ledger/accounts.ts';
-import { checkEnvelope, type KeysOf } from './envelope.ts';
+import { type KeysOf, Signatures } from './envelope.ts';
 import { type Line, LineReader } from './lines.ts';
 import type { ControlTotals, Submission } from './submission.ts';
 import { Tally } from './tally.ts';
@@ -72,12 +72,10 @@ export async function preflight(path: string, input: PreflightInput): Promise<Pr
     const { submission } = input;
     opened = await openFile(path, submission.name, submission.reading, isKnownField);
     checkHeader(opened.shape, submission, input.accounts);
-    if (input.keysOf !== undefined) await checkEnvelope(opened.shape, path, input.accounts, input.keysOf);
-    await counting.readAll(
-      opened,
-      new LineReader(opened.shape, submission, input.accounts),
-      input.onProgress,
-    );
+    const signatures = input.keysOf && new Signatures(input.accounts, input.keysOf);
+    await signatures?.checkEnvelope(opened.shape, path);
+    const reader = new LineReader(opened.shape, submission, input.accounts);
+    await counting.readAll(opened, reader, signatures, input.onProgress);
   } catch (error) {
     if (!(error instanceof FileRejected)) throw error;
     counting.rejections.push(...error.reasons);
@@ -154,6 +152,7 @@ class Counting {
   async readAll(
     opened: OpenedFile,
     reader: LineReader,
+    signatures: Signatures | undefined,
     onProgress: ((rows: number) => void) | undefined,
   ): Promise<void> {
     if (reader.frame.operation !== undefined) this.#operations.add(reader.frame.operation);
@@ -162,6 +161,7 @@ class Counting {
     for await (const rows of opened.rows()) {
       for (const row of rows) {
         const line = reader.read(row);
+        if (line.operation === 'payout' && row.entry !== undefined) await signatures?.checkPayout(row);
         if (row.cells.length > width) this.extra = true;
         this.#count(line);
         if (!isInvalid(line.parsed)) this.chunks += chunker.add(line.parsed, line.account!).length;

@@ -46,6 +46,7 @@ function headline(document: BatchDocument, handedIn: string, colors: Colors): st
 
 /** Lines by outcome, in words. */
 export function verdict({ lines }: Pick<BatchDocument, 'lines'>): string {
+  if (lines.total === 0) return 'no lines, nothing to do';
   if (lines.succeeded === lines.total) return 'every line succeeded';
   const parts = OUTCOMES.filter((outcome) => lines[outcome] > 0).map(
     (outcome) => `${lines[outcome]} ${words(outcome)}`,

@@ -10,9 +10,17 @@ import { Connection, DatabaseBusy, type OpenMode, type Value } from './sqlite.ts
 /** Statements inside or outside a write transaction. */
 export type Statements = Pick<Connection, 'run' | 'all' | 'json'>;
 
-/** How long SQLite itself waits for a lock, and how often a whole transaction is then begun again. */
+/** How long SQLite itself waits for a lock when a database is opened or read. */
 const BUSY_TIMEOUT_MS = 5_000;
-const MOST_BEGINS = 6;
+
+/** How long a write waits to begin. */
+const BEGIN_TIMEOUT_MS = 30_000;
+
+/**
+ * A write asks for the lock this often: SQLite on its own soon asks only every tenth of a second, and would miss the
+ * moments at which a process that commits back to back leaves the lock free (writer.ts).
+ */
+const BEGIN_EVERY_MS = 5;
 
 /** 32 MB of cache; a checkpoint every 4,000 pages keeps the log short without syncing the database at every commit. */
 const PRAGMAS = `
@@ -62,6 +70,7 @@ export class Database {
   /** Opens an existing database of exactly the program's version. */
   static async open(path: string): Promise<Database> {
     const writer = await openChecked(path, 'write');
+    await writer.exec('PRAGMA busy_timeout = 0');
     const reader = await Connection.open(path, 'read');
     await reader.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -8000;`);
     return new Database(writer, reader);
@@ -119,13 +128,15 @@ export class Database {
     }
   }
 
+  /** Once begun, a write meets no other lock: only here another process can be in its way. */
   async #begin(): Promise<void> {
-    for (let begins = 1; ; begins += 1) {
+    const end = performance.now() + BEGIN_TIMEOUT_MS;
+    for (;;) {
       try {
         return await this.#writer.exec(this.#beginning);
       } catch (error) {
-        if (!(error instanceof DatabaseBusy) || begins === MOST_BEGINS) throw error;
-        await sleep(20 * begins);
+        if (!(error instanceof DatabaseBusy) || performance.now() >= end) throw error;
+        await sleep(BEGIN_EVERY_MS);
       }
     }
   }

@@ -15,20 +15,15 @@ beforeEach(async () => {
 afterEach(() => sandbox.remove());
 
 const ids = Array.from({ length: 220 }, (_, index) => `T${index + 1}`);
-const LINES = ids.map((id, at) => `${id},O-${id},USD,${at % 10 === 7 ? '100.01' : at % 10 === 8 ? '-1' : '1.00'}`);
+const LINES = ids.map(
+  (id, at) => `${id},O-${id},USD,${at % 10 === 7 ? '100.01' : at % 10 === 8 ? '-1' : '1.00'}`,
+);
 /** 220 lines: 176 succeed, 22 are refused, 22 invalid; at line 12 stands a repeat of line 2. */
 const FILE = csv(ENTRY, ...LINES.slice(0, 10), LINES[0]!, ...LINES.slice(10));
 const SMALL = csv(ENTRY, 'T1,O-T1,USD,1.00', 'T2,O-T2,USD,100.01');
 
 async function given(): Promise<void> {
   await sandbox.given(...ids.map((id) => ({ id })));
-}
-
-/** Ends the run once the gateway has been asked so often. */
-function after(requests: number): Partial<BatchContext> {
-  let asked = 0;
-  const gateway = watched(sandbox.engine(), { after: () => void (asked += 1) });
-  return { gateway, concurrency: 1, interruption: () => (asked >= requests ? 143 : undefined) };
 }
 
 const textOf = (path: string | null) => (path === null ? null : readFileSync(path, 'utf8'));
@@ -42,7 +37,9 @@ describe('F29 a finished batch', () => {
     const again = await sandbox.run('capture.csv', SMALL);
     expect(again).toEqual({ ...first, repeat: true });
     expect(again.exit).toBe(3);
-    expect([await sandbox.transfers(), await sandbox.batches(), readdirSync(sandbox.folders.work)]).toEqual(before);
+    expect([await sandbox.transfers(), await sandbox.batches(), readdirSync(sandbox.folders.work)]).toEqual(
+      before,
+    );
   });
 
   test('F30 under another name as well', async () => {
@@ -106,7 +103,10 @@ describe('F102 the same bytes for something else are another batch', () => {
 
   test.each<[string, Partial<Submission>]>([
     ['read with other options', { reading: { style: { decimal: 'dot', thousands: 'comma' } } }],
-    ['in a named encoding', { reading: { encoding: 'windows-1252', style: { decimal: 'dot', thousands: 'none' } } }],
+    [
+      'in a named encoding',
+      { reading: { encoding: 'windows-1252', style: { decimal: 'dot', thousands: 'none' } } },
+    ],
     ['with a named delimiter', { reading: { delimiter: ',', style: { decimal: 'dot', thousands: 'none' } } }],
   ])('%s: a batch of its own, in which identities still hold', async (_, change) => {
     const first = await sandbox.run('capture.csv', WHOLE, A1);
@@ -120,8 +120,14 @@ describe('F102 the same bytes for something else are another batch', () => {
 describe('an unfinished batch', () => {
   test('says how far it is, with exit 143, and is where its chunks are', async () => {
     await given();
-    const document = await sandbox.run('capture.csv', FILE, {}, after(2));
-    expect(document).toMatchObject({ status: 'interrupted', exit: 143, repeat: false, operation: 'capture', errors: [] });
+    const document = await sandbox.run('capture.csv', FILE, {}, sandbox.endingAfter(2));
+    expect(document).toMatchObject({
+      status: 'interrupted',
+      exit: 143,
+      repeat: false,
+      operation: 'capture',
+      errors: [],
+    });
     expect(document.reports).toEqual({ result: null, fixme: null, held: null, json: null, html: null });
     expect(document.chunks).toEqual({ planned: 5, done: 2 });
     const { total, invalid, not_sent, succeeded, refused, duplicate } = document.lines;
@@ -141,11 +147,21 @@ describe('an unfinished batch', () => {
       const own = sandbox;
       sandbox = await Sandbox.make();
       await given();
-      const first = await sandbox.run('capture.csv', FILE, {}, after(requests));
+      const first = await sandbox.run('capture.csv', FILE, {}, sandbox.endingAfter(requests));
       expect([requests, first.status, first.chunks.done]).toEqual([requests, 'interrupted', requests]);
       const second = await sandbox.run('capture.csv', FILE, {}, { concurrency: 1 });
-      expect(second).toMatchObject({ batch: whole.batch, status: 'completed', exit: 3, revision: 1, chunks: whole.chunks });
-      expect([textOf(second.reports.result), textOf(second.reports.fixme), textOf(second.reports.held)]).toEqual(wanted);
+      expect(second).toMatchObject({
+        batch: whole.batch,
+        status: 'completed',
+        exit: 3,
+        revision: 1,
+        chunks: whole.chunks,
+      });
+      expect([
+        textOf(second.reports.result),
+        textOf(second.reports.fixme),
+        textOf(second.reports.held),
+      ]).toEqual(wanted);
       expect(await sandbox.transfers()).toEqual(transfers);
       await sandbox.remove();
       sandbox = own;
@@ -154,33 +170,51 @@ describe('an unfinished batch', () => {
 
   test('goes on as it was submitted at first, whatever is said the second time', async () => {
     await given();
-    const first = await sandbox.run('capture.csv', FILE, { repeats: 'allow', submittedBy: 'Ada' }, after(2));
+    const first = await sandbox.run(
+      'capture.csv',
+      FILE,
+      { repeats: 'allow', submittedBy: 'Ada' },
+      sandbox.endingAfter(2),
+    );
     const second = await sandbox.run('capture renamed.csv', FILE, { policy: 'atomic', submittedBy: 'Bob' });
     expect(second).toMatchObject({ batch: first.batch, status: 'completed', exit: 3, file: 'capture.csv' });
     expect(second.lines).toMatchObject({ succeeded: 177, duplicate: 0 });
     expect(second.reports.result).toContain('/capture.B');
-    expect(JSON.parse(textOf(second.reports.json)!).evidence).toMatchObject({ submitted_by: 'Ada', options: { policy: 'valid-lines', repeats: 'allow' } });
+    expect(JSON.parse(textOf(second.reports.json)!).evidence).toMatchObject({
+      submitted_by: 'Ada',
+      options: { policy: 'valid-lines', repeats: 'allow' },
+    });
   });
 
   test('is read as it was at first: an account that was added since changes nothing', async () => {
     await given();
-    const first = await sandbox.run('capture.csv', FILE, {}, after(2));
+    const first = await sandbox.run('capture.csv', FILE, {}, sandbox.endingAfter(2));
     await sandbox.account();
     // With two accounts and no column the file could not be accepted any more.
-    expect(documentOf(await sandbox.resume(first))).toMatchObject({ batch: first.batch, status: 'completed', lines: { succeeded: 176 } });
+    expect(documentOf(await sandbox.resume(first))).toMatchObject({
+      batch: first.batch,
+      status: 'completed',
+      lines: { succeeded: 176 },
+    });
   });
 
   test('`batch resume` needs no file: the kept copy is enough', async () => {
     await given();
-    const first = await sandbox.run('capture.csv', FILE, {}, after(1));
+    const first = await sandbox.run('capture.csv', FILE, {}, sandbox.endingAfter(1));
     const second = documentOf(await sandbox.resume(first));
-    expect(second).toMatchObject({ batch: first.batch, status: 'completed', lines: { total: 221, not_sent: 0 } });
-    expect(await sandbox.resume(first)).toEqual({ refusal: 'it is completed: there is nothing to go on with' });
+    expect(second).toMatchObject({
+      batch: first.batch,
+      status: 'completed',
+      lines: { total: 221, not_sent: 0 },
+    });
+    expect(await sandbox.resume(first)).toEqual({
+      refusal: 'it is completed: there is nothing to go on with',
+    });
   });
 
   test('whose kept copy was changed is not executed (F32)', async () => {
     await given();
-    const first = await sandbox.run('capture.csv', SMALL, {}, after(0));
+    const first = await sandbox.run('capture.csv', SMALL, {}, sandbox.endingAfter(0));
     writeFileSync(`${sandbox.folders.workOf(first.batch)}/input`, SMALL.replace('100.01', '99.99'));
     const second = documentOf(await sandbox.resume(first));
     expect(second).toMatchObject({ exit: 6, errors: [{ code: 'B0018' }] });
@@ -204,7 +238,7 @@ describe('rejected and stopped batches do not count: the file is read afresh', (
 
   test('stopped: what was executed is a duplicate, the rest runs', async () => {
     await given();
-    const first = await sandbox.run('capture.csv', FILE, {}, after(2));
+    const first = await sandbox.run('capture.csv', FILE, {}, sandbox.endingAfter(2));
     const stopped = documentOf(await sandbox.stop(first));
     expect(stopped).toMatchObject({ status: 'stopped', exit: 3 });
     const second = await sandbox.run('capture.csv', FILE);
@@ -238,7 +272,9 @@ describe('two at once', () => {
     const done = both.filter(({ status }) => status === 'completed');
     const others = both.filter(({ status }) => status !== 'completed');
     expect(done).toHaveLength(1);
-    expect(others).toMatchObject([{ batch: done[0]!.batch, status: 'interrupted', exit: 5, errors: [{ code: 'B0025' }] }]);
+    expect(others).toMatchObject([
+      { batch: done[0]!.batch, status: 'interrupted', exit: 5, errors: [{ code: 'B0025' }] },
+    ]);
     expect((await sandbox.transfers()).length).toBe(176);
     expect(await sandbox.run('capture.csv', FILE)).toEqual({ ...done[0], repeat: true });
     expect(readdirSync(sandbox.folders.work)).toEqual([done[0]!.batch]);
@@ -249,7 +285,9 @@ describe('two at once', () => {
     const good = LINES.filter((line) => line.endsWith(',1.00'));
     const [one, other] = await Promise.all([
       elsewhere((context) => sandbox.run('capture-1.csv', csv(ENTRY, ...good), {}, context)),
-      elsewhere((context) => sandbox.run('capture-2.csv', csv(`${ENTRY},note`, ...good.map((line) => `${line},x`)), {}, context)),
+      elsewhere((context) =>
+        sandbox.run('capture-2.csv', csv(`${ENTRY},note`, ...good.map((line) => `${line},x`)), {}, context),
+      ),
     ]);
     expect(one.lines.succeeded + other.lines.succeeded).toBe(176);
     expect(one.lines.duplicate + other.lines.duplicate).toBe(176);
@@ -265,7 +303,9 @@ describe('two at once', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `U${index}`);
     await sandbox.given(...many.map((id) => ({ id })));
     const content = csv(ENTRY, ...many.map((id) => `${id},O-${id},USD,1.00`));
-    const running = elsewhere((context) => sandbox.run('capture.csv', content, {}, { ...context, concurrency: 1 }));
+    const running = elsewhere((context) =>
+      sandbox.run('capture.csv', content, {}, { ...context, concurrency: 1 }),
+    );
     while ((await sandbox.transfers()).length === 0) await sleep(5);
     const [record] = await sandbox.batches();
     const batch = { batch: record!.id } as Awaited<typeof running>;
@@ -277,4 +317,3 @@ describe('two at once', () => {
     expect((await sandbox.transfers()).length).toBe(document.lines.succeeded);
   });
 });
-

@@ -12,7 +12,11 @@ import { type Given, Sandbox } from '../support/ledger.ts';
 const FOLDER = new URL('../../fixtures/batch/', import.meta.url);
 
 /** What each folder holds instructions of; a mixed file is called after something else. */
-const NAMES: Readonly<Record<string, string>> = { refunds: 'refunds', captures: 'captures', payouts: 'payouts' };
+const NAMES: Readonly<Record<string, string>> = {
+  refunds: 'refunds',
+  captures: 'captures',
+  payouts: 'payouts',
+};
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -25,7 +29,10 @@ test.each(readdirSync(FOLDER))('%s', async (name) => {
   const input = readdirSync(folder).find((file) => file.startsWith('input.'))!;
   const given: Given[] = JSON.parse(readFileSync(new URL('given.json', folder), 'utf8'));
   await sandbox.given(...given);
-  const document = await sandbox.run(`${NAMES[name] ?? 'november'}${extname(input)}`, readFileSync(new URL(input, folder)));
+  const document = await sandbox.run(
+    `${NAMES[name] ?? 'november'}${extname(input)}`,
+    readFileSync(new URL(input, folder)),
+  );
   const { result, fixme, held, json } = document.reports;
   const made = Object.entries({ result, fixme, held, report: json }).filter(([, path]) => path !== null);
   for (const [kind, path] of made) {

@@ -13,7 +13,11 @@ import { csv, ENTRY, outcomes, readCsv, readJson, results, Sandbox } from '../su
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.make();
-  await sandbox.given(...Array.from({ length: 12 }, (_, index) => ({ id: `T${index + 1}` })), { id: 'J1', currency: 'JPY' }, { id: 'K1', currency: 'KWD' });
+  await sandbox.given(
+    ...Array.from({ length: 12 }, (_, index) => ({ id: `T${index + 1}` })),
+    { id: 'J1', currency: 'JPY' },
+    { id: 'K1', currency: 'KWD' },
+  );
 });
 afterEach(() => sandbox.remove());
 
@@ -30,7 +34,11 @@ function rejectedFolder({ batch }: BatchDocument): string {
 }
 
 /** A file that is rejected: exit 6, its reasons in the document and in both error files, a copy of it, nothing executed. */
-async function expectRejected(name: string, content: string | Uint8Array, change: Partial<Submission> = {}): Promise<BatchDocument> {
+async function expectRejected(
+  name: string,
+  content: string | Uint8Array,
+  change: Partial<Submission> = {},
+): Promise<BatchDocument> {
   const document = await sandbox.run(name, content, change);
   expect(document).toMatchObject({ status: 'rejected', exit: 6, revision: 0, chunks: { done: 0 } });
   expect(document.reports).toEqual({ result: null, fixme: null, held: null, json: null, html: null });
@@ -38,7 +46,9 @@ async function expectRejected(name: string, content: string | Uint8Array, change
   const folder = rejectedFolder(document);
   const listed = JSON.parse(readFileSync(join(folder, 'errors.json'), 'utf8')).errors;
   expect(listed.slice(0, document.errors.length)).toEqual(document.errors);
-  expect(readCsv(join(folder, 'errors.csv')).map(({ code }) => code)).toEqual(listed.map(({ code }: { code: string }) => code));
+  expect(readCsv(join(folder, 'errors.csv')).map(({ code }) => code)).toEqual(
+    listed.map(({ code }: { code: string }) => code),
+  );
   const [copy, ...others] = readdirSync(folder).filter((file) => !file.startsWith('errors.'));
   expect(others).toEqual([]);
   expect(readFileSync(join(folder, copy!))).toEqual(Buffer.from(content));
@@ -69,9 +79,19 @@ describe('bytes', () => {
   });
 
   test.each<[string, Uint8Array, string, { readonly line?: number }]>([
-    ['F2 zeros where the end should be', Buffer.concat([Buffer.from(GOOD), Buffer.alloc(4096)]), 'B0003', { line: 4 }],
+    [
+      'F2 zeros where the end should be',
+      Buffer.concat([Buffer.from(GOOD), Buffer.alloc(4096)]),
+      'B0003',
+      { line: 4 },
+    ],
     ['F6 UTF-16 without its mark', Buffer.from(GOOD, 'utf16le'), 'B0003', { line: 1 }],
-    ['F7 a byte of Windows-1252', Buffer.from(GOOD.replace('O-T2', 'O-T\xfc'), 'latin1'), 'B0002', { line: 3 }],
+    [
+      'F7 a byte of Windows-1252',
+      Buffer.from(GOOD.replace('O-T2', 'O-T\xfc'), 'latin1'),
+      'B0002',
+      { line: 3 },
+    ],
     ['F43 gzip', gzipSync(GOOD), 'B0017', {}],
     ['F43 ZIP', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(40)]), 'B0017', {}],
   ])('%s rejects the file', async (_, content, code, where) => {
@@ -82,15 +102,22 @@ describe('bytes', () => {
   test('F7 the offset is named, and with --encoding the file is what it says', async () => {
     const content = Buffer.from(csv(`${ENTRY},note`, `${line('T1')},M\xfcller`), 'latin1');
     const { errors } = await expectRejected('capture.csv', content);
-    expect(errors).toMatchObject([{ message: expect.stringContaining('offset 63'), hint: expect.stringContaining('--encoding') }]);
-    const document = await sandbox.run('capture.csv', content, { reading: { encoding: 'windows-1252', style: { decimal: 'dot', thousands: 'none' } } });
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('offset 63'), hint: expect.stringContaining('--encoding') },
+    ]);
+    const document = await sandbox.run('capture.csv', content, {
+      reading: { encoding: 'windows-1252', style: { decimal: 'dot', thousands: 'none' } },
+    });
     expect(readCsv(document.reports.result)).toMatchObject([{ outcome: 'succeeded', note: 'Müller' }]);
   });
 });
 
 describe('records', () => {
   test('F10 a quoted line end belongs to its cell, and lines are physical ones', async () => {
-    const document = await sandbox.run('capture.csv', csv(`${ENTRY},note`, `${line('T1')},"two\nlines, and ""quotes"""`, `${line('T2')},x`));
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(`${ENTRY},note`, `${line('T1')},"two\nlines, and ""quotes"""`, `${line('T2')},x`),
+    );
     expect(readCsv(document.reports.result).map(({ line, note, outcome }) => [line, note, outcome])).toEqual([
       ['2', 'two\nlines, and "quotes"', 'succeeded'],
       ['4', 'x', 'succeeded'],
@@ -99,8 +126,18 @@ describe('records', () => {
   });
 
   test.each<[string, string, string, object]>([
-    ['F11 a quote that is never closed', csv(`${ENTRY},note`, `${line('T1')},"oops`, line('T2')), 'B0004', { line: 2, column: 'note' }],
-    ['F12 a quote in the middle of a cell', csv(`${ENTRY},note`, `${line('T1')},5" disk`), 'B0004', { line: 2, column: 'note' }],
+    [
+      'F11 a quote that is never closed',
+      csv(`${ENTRY},note`, `${line('T1')},"oops`, line('T2')),
+      'B0004',
+      { line: 2, column: 'note' },
+    ],
+    [
+      'F12 a quote in the middle of a cell',
+      csv(`${ENTRY},note`, `${line('T1')},5" disk`),
+      'B0004',
+      { line: 2, column: 'note' },
+    ],
     ['F20 an endless line', csv(ENTRY, line('T1'), 'x'.repeat(70_000)), 'B0010', { line: 3 }],
     ['F20 a million columns', csv(`${ENTRY}${',c'.repeat(100_000)}`), 'B0010', { line: 1 }],
   ])('%s rejects the file', async (_, content, code, where) => {
@@ -109,9 +146,14 @@ describe('records', () => {
   });
 
   test('F13 a row of another length is invalid, its cells stay as they were, and the others run', async () => {
-    const document = await sandbox.run('capture.csv', csv(`${ENTRY},note`, 'T1,O-T1,USD,1.00', `${line('T2')},ok`, `${line('T3')},a,b,"c,d"`));
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(`${ENTRY},note`, 'T1,O-T1,USD,1.00', `${line('T2')},ok`, `${line('T3')},a,b,"c,d"`),
+    );
     expect(outcomes(document)).toEqual(['invalid B0008', 'succeeded', 'invalid B0008']);
-    expect(readCsv(document.reports.result).map(({ _extra, note, amount }) => [amount, note, _extra])).toEqual([
+    expect(
+      readCsv(document.reports.result).map(({ _extra, note, amount }) => [amount, note, _extra]),
+    ).toEqual([
       ['1.00', '', ''],
       ['1.00', 'ok', ''],
       ['1.00', 'a', 'b,"c,d"'],
@@ -126,18 +168,31 @@ describe('records', () => {
     ['a header and blank lines', `${csv(ENTRY)}\n\n,,,\n`],
   ])('F17 %s is a report of no lines, exit 0', async (_, content) => {
     const document = await sandbox.run('capture.csv', content);
-    expect(document).toMatchObject({ status: 'completed', exit: 0, lines: { total: 0 }, totals: {}, breakdown: [], chunks: { planned: 0, done: 0 } });
+    expect(document).toMatchObject({
+      status: 'completed',
+      exit: 0,
+      lines: { total: 0 },
+      totals: {},
+      breakdown: [],
+      chunks: { planned: 0, done: 0 },
+    });
     expect(document.reports).toMatchObject({ fixme: null, held: null });
     expect(readFileSync(document.reports.result!, 'utf8')).toContain('line,outcome,code');
   });
 
-  test.each(['[]', '', '{"capture_orders":[]}', ' \n'])('F17 JSON without an entry (%j) as well', async (content) => {
-    const document = await sandbox.run('capture.json', content);
-    expect(document).toMatchObject({ status: 'completed', exit: 0, lines: { total: 0 } });
-  });
+  test.each(['[]', '', '{"capture_orders":[]}', ' \n'])(
+    'F17 JSON without an entry (%j) as well',
+    async (content) => {
+      const document = await sandbox.run('capture.json', content);
+      expect(document).toMatchObject({ status: 'completed', exit: 0, lines: { total: 0 } });
+    },
+  );
 
   test('F18 blank lines and rows of empty cells are no lines, but count as physical ones', async () => {
-    const document = await sandbox.run('capture.csv', `\n${ENTRY}\n\n${line('T1')}\n,,,\n , ,,\n${line('T2')}\n\n`);
+    const document = await sandbox.run(
+      'capture.csv',
+      `\n${ENTRY}\n\n${line('T1')}\n,,,\n , ,,\n${line('T2')}\n\n`,
+    );
     expect(results(document).map(({ line, outcome }) => [line, outcome])).toEqual([
       ['4', 'succeeded'],
       ['7', 'succeeded'],
@@ -148,32 +203,81 @@ describe('records', () => {
 
 describe('columns', () => {
   test.each<[string, string, readonly object[]]>([
-    ['F14 a name twice, after trim and case fold', csv(`${ENTRY}, Amount `, `${line('T1')},2`), [{ code: 'B0005', line: 1, column: 'amount' }]],
-    ['F15 a required column is missing', csv('transaction_id,order_no,currency', 'T1,O-T1,USD'), [{ code: 'B0006', column: 'amount' }]],
-    ['F15 one is misspelt, and named', csv('transaction_id,order_no,curency,amount', line('T1')), [{ code: 'B0007', column: 'curency', message: expect.stringContaining('currency') }]],
-    ['F15 an optional one is misspelt', csv(`${ENTRY},refrence`, `${line('T1')},R`), [{ code: 'B0007', column: 'refrence' }]],
+    [
+      'F14 a name twice, after trim and case fold',
+      csv(`${ENTRY}, Amount `, `${line('T1')},2`),
+      [{ code: 'B0005', line: 1, column: 'amount' }],
+    ],
+    [
+      'F15 a required column is missing',
+      csv('transaction_id,order_no,currency', 'T1,O-T1,USD'),
+      [{ code: 'B0006', column: 'amount' }],
+    ],
+    [
+      'F15 one is misspelt, and named',
+      csv('transaction_id,order_no,curency,amount', line('T1')),
+      [{ code: 'B0007', column: 'curency', message: expect.stringContaining('currency') }],
+    ],
+    [
+      'F15 an optional one is misspelt',
+      csv(`${ENTRY},refrence`, `${line('T1')},R`),
+      [{ code: 'B0007', column: 'refrence' }],
+    ],
     ['F16 __proto__', csv(`${ENTRY},__proto__`, `${line('T1')},x`), [{ code: 'B0005', column: '__proto__' }]],
-    ['F16 constructor', csv(`${ENTRY},Constructor`, `${line('T1')},x`), [{ code: 'B0005', column: 'constructor' }]],
+    [
+      'F16 constructor',
+      csv(`${ENTRY},Constructor`, `${line('T1')},x`),
+      [{ code: 'B0005', column: 'constructor' }],
+    ],
   ])('%s: the file is rejected', async (_, content, errors) => {
     expect((await expectRejected('capture.csv', content)).errors).toMatchObject(errors);
   });
 
   test('F15 any other column stays, and comes back untouched in result and fixme', async () => {
-    const document = await sandbox.run('capture.csv', csv(`shop,${ENTRY},_private,line`, `Zürich,${line('T1')},a,b`, `"a,b",${line('T9', '0')},,`));
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(`shop,${ENTRY},_private,line`, `Zürich,${line('T1')},a,b`, `"a,b",${line('T9', '0')},,`),
+    );
     expect(readCsv(document.reports.result)).toMatchObject([
       { shop: 'Zürich', _private: 'a', line: 'b', batchgate_line: '2', outcome: 'succeeded' },
       { shop: 'a,b', _private: '', line: '', batchgate_line: '3', outcome: 'invalid' },
     ]);
-    expect(readFileSync(document.reports.fixme!, 'utf8').split('\n')[1]).toMatch(/^"a,b",T9,O-T9,USD,0,,,"I0021: /);
+    expect(readFileSync(document.reports.fixme!, 'utf8').split('\n')[1]).toMatch(
+      /^"a,b",T9,O-T9,USD,0,,,"I0021: /,
+    );
   });
 
   test('F98, F105 what a spreadsheet would run is neutralised, and comes back byte for byte from the fixme', async () => {
-    const cells = ['=1+1', '+1', '-1', '@SUM(A1)', "'=quoted", ' =1', 'plain', '00123', '1e5', '12345678901234567890'];
+    const cells = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      "'=quoted",
+      ' =1',
+      'plain',
+      '00123',
+      '1e5',
+      '12345678901234567890',
+    ];
     // An order number that is a formula is one that a spreadsheet has put there (F45).
-    const rows = cells.map((cell, index) => `T${index + 1},"${/^'?=/.test(cell) ? 'O' : cell}",USD,1.00,"${cell}"`);
+    const rows = cells.map(
+      (cell, index) => `T${index + 1},"${/^'?=/.test(cell) ? 'O' : cell}",USD,1.00,"${cell}"`,
+    );
     const document = await sandbox.run('capture.csv', csv(`${ENTRY},note`, ...rows));
     const text = readFileSync(document.reports.fixme!, 'utf8');
-    for (const cell of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'=quoted", "' =1", ',plain,', ',00123,', ',1e5,', ',12345678901234567890,']) {
+    for (const cell of [
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@SUM(A1)",
+      "'=quoted",
+      "' =1",
+      ',plain,',
+      ',00123,',
+      ',1e5,',
+      ',12345678901234567890,',
+    ]) {
       expect(text).toContain(cell);
     }
     // Dropped again as it is, every id and text is the one that it was.
@@ -182,12 +286,15 @@ describe('columns', () => {
     expect(readCsv(again.reports.result).map(({ order_no, note }) => [order_no, note])).toEqual(
       readCsv(document.reports.result).map(({ order_no, note }) => [order_no, note]),
     );
-    expect(results(again).map(({ message }) => message)).toEqual(results(document).map(({ message }) => message));
+    expect(results(again).map(({ message }) => message)).toEqual(
+      results(document).map(({ message }) => message),
+    );
   });
 });
 
 describe('values', () => {
-  const one = (id: string, currency: string, amount: string) => csv(ENTRY, `${id},O-${id},${currency},${amount}`);
+  const one = (id: string, currency: string, amount: string) =>
+    csv(ENTRY, `${id},O-${id},${currency},${amount}`);
 
   test.each([
     ['F21', '10,50', 'I0021'],
@@ -213,7 +320,9 @@ describe('values', () => {
 
   test('F25 the largest amount there is fits', async () => {
     await sandbox.given({ id: 'BIG', amount: 999_999_999_999_999 });
-    expect(outcomes(await sandbox.run('capture.csv', one('BIG', 'USD', '9999999999999.99')))).toEqual(['succeeded']);
+    expect(outcomes(await sandbox.run('capture.csv', one('BIG', 'USD', '9999999999999.99')))).toEqual([
+      'succeeded',
+    ]);
     expect(await sandbox.transfers()).toEqual(['BIG capture 999999999999999']);
   });
 
@@ -236,25 +345,50 @@ describe('values', () => {
   });
 
   test('F21 with --decimal comma a comma is what it was meant to be, and a dot is not', async () => {
-    const content = csv('transaction_id;order_no;currency;amount', 'T1;O-T1;USD;10,50', 'T2;O-T2;USD;10.50', 'T3;O-T3;USD;1.234,5');
-    const document = await sandbox.run('capture.csv', content, { reading: { style: { decimal: 'comma', thousands: 'none' } } });
-    expect(results(document).map(({ outcome, code }) => `${outcome} ${code}`.trim())).toEqual(['succeeded', 'invalid I0021', 'invalid I0021']);
+    const content = csv(
+      'transaction_id;order_no;currency;amount',
+      'T1;O-T1;USD;10,50',
+      'T2;O-T2;USD;10.50',
+      'T3;O-T3;USD;1.234,5',
+    );
+    const document = await sandbox.run('capture.csv', content, {
+      reading: { style: { decimal: 'comma', thousands: 'none' } },
+    });
+    expect(results(document).map(({ outcome, code }) => `${outcome} ${code}`.trim())).toEqual([
+      'succeeded',
+      'invalid I0021',
+      'invalid I0021',
+    ]);
     expect(document.read).toEqual({ encoding: 'utf-8', delimiter: ';', decimal: 'comma', rows: 3 });
     await sandbox.given({ id: 'T20', amount: 200_000 });
-    const thousands = await sandbox.run('capture.csv', csv('transaction_id;order_no;currency;amount', 'T20;O-T20;USD;1.234,5'), {
-      reading: { style: { decimal: 'comma', thousands: 'dot' } },
-    });
+    const thousands = await sandbox.run(
+      'capture.csv',
+      csv('transaction_id;order_no;currency;amount', 'T20;O-T20;USD;1.234,5'),
+      {
+        reading: { style: { decimal: 'comma', thousands: 'dot' } },
+      },
+    );
     expect(thousands.totals).toMatchObject({ USD: { succeeded: '1234.50' } });
   });
 
   test('F23 ids are text: zeros, exponents and twenty digits are the same everywhere', async () => {
     const ids = ['00123', '1e5', '12345678901234567890', '0x1F', '-5', '1.0'];
     await sandbox.given(...ids.map((id) => ({ id })));
-    const document = await sandbox.run('capture.csv', csv(ENTRY, ...ids.map((id) => line(id)), ...ids.map((id) => line(id, '999'))));
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(ENTRY, ...ids.map((id) => line(id)), ...ids.map((id) => line(id, '999'))),
+    );
     expect(outcomes(document)).toEqual([...ids.map(() => 'succeeded'), ...ids.map(() => 'refused V0005')]);
     expect((await sandbox.transfers()).map((row) => row.split(' ')[0])).toEqual(ids);
-    expect(readFileSync(document.reports.fixme!, 'utf8').split('\n').slice(1, 7).map((row) => row.split(',')[0]!.replace(/^'/, ''))).toEqual(ids);
-    const listed = JSON.parse(readFileSync(document.reports.json!, 'utf8')).listed.map(({ subject }: { subject: string }) => subject);
+    expect(
+      readFileSync(document.reports.fixme!, 'utf8')
+        .split('\n')
+        .slice(1, 7)
+        .map((row) => row.split(',')[0]!.replace(/^'/, '')),
+    ).toEqual(ids);
+    const listed = JSON.parse(readFileSync(document.reports.json!, 'utf8')).listed.map(
+      ({ subject }: { subject: string }) => subject,
+    );
     expect(new Set(listed)).toEqual(new Set(ids));
   });
 });
@@ -263,33 +397,105 @@ describe('JSON', () => {
   const text = JSON.stringify(ENTRIES);
 
   test.each<[string, string, string, string, object]>([
-    ['F38 nested deeper than 32', 'capture.json', `[{"a":${'['.repeat(40)}${']'.repeat(40)}}]`, 'B0011', { line: 1 }],
+    [
+      'F38 nested deeper than 32',
+      'capture.json',
+      `[{"a":${'['.repeat(40)}${']'.repeat(40)}}]`,
+      'B0011',
+      { line: 1 },
+    ],
     ['F38 nested a hundred thousand deep', 'capture.json', '['.repeat(100_000), 'B0011', { line: 1 }],
-    ['F39 a key twice', 'capture.json', text.replace('"amount":"1.00"', '"amount":"1.00","amount":"2.00"'), 'B0011', { line: 1 }],
-    ['F40 the key __proto__', 'capture.json', text.replace('"order_no"', '"__proto__"'), 'B0011', { line: 1 }],
-    ['F42 the last line of NDJSON is cut off', 'capture.ndjson', `${JSON.stringify(ENTRIES[0])}\n${JSON.stringify(ENTRIES[1]).slice(0, 40)}`, 'B0011', { line: 2 }],
+    [
+      'F39 a key twice',
+      'capture.json',
+      text.replace('"amount":"1.00"', '"amount":"1.00","amount":"2.00"'),
+      'B0011',
+      { line: 1 },
+    ],
+    [
+      'F40 the key __proto__',
+      'capture.json',
+      text.replace('"order_no"', '"__proto__"'),
+      'B0011',
+      { line: 1 },
+    ],
+    [
+      'F42 the last line of NDJSON is cut off',
+      'capture.ndjson',
+      `${JSON.stringify(ENTRIES[0])}\n${JSON.stringify(ENTRIES[1]).slice(0, 40)}`,
+      'B0011',
+      { line: 2 },
+    ],
     ['cut off in the middle of an array', 'capture.json', text.slice(0, -10), 'B0011', {}],
     ['something after the end', 'capture.json', `${text} x`, 'B0011', { line: 1 }],
     ['an entry that is no object', 'capture.json', '["T1"]', 'B0011', {}],
-    ['an entry of a megabyte', 'capture.json', JSON.stringify([{ ...ENTRIES[0], note: 'x'.repeat(1_000_000) }]), 'B0010', {}],
-    ['a misspelt key', 'capture.json', text.replaceAll('"currency"', '"curency"'), 'B0007', { line: 1, column: 'curency' }],
-    ['a misspelt list', 'capture.json', JSON.stringify({ capture_order: ENTRIES }), 'B0007', { column: 'capture_order' }],
-    ['a misspelt account in the envelope', 'capture.json', JSON.stringify({ acount_id: 'A9', capture_orders: ENTRIES }), 'B0007', { column: 'acount_id' }],
-    ['two lists', 'capture.json', JSON.stringify({ capture_orders: ENTRIES, cancel_orders: [] }), 'B0015', {}],
-    ['F103 a result file', 'capture.json', JSON.stringify([{ ...ENTRIES[0], _result: {} }]), 'B0019', { line: 1 }],
+    [
+      'an entry of a megabyte',
+      'capture.json',
+      JSON.stringify([{ ...ENTRIES[0], note: 'x'.repeat(1_000_000) }]),
+      'B0010',
+      {},
+    ],
+    [
+      'a misspelt key',
+      'capture.json',
+      text.replaceAll('"currency"', '"curency"'),
+      'B0007',
+      { line: 1, column: 'curency' },
+    ],
+    [
+      'a misspelt list',
+      'capture.json',
+      JSON.stringify({ capture_order: ENTRIES }),
+      'B0007',
+      { column: 'capture_order' },
+    ],
+    [
+      'a misspelt account in the envelope',
+      'capture.json',
+      JSON.stringify({ acount_id: 'A9', capture_orders: ENTRIES }),
+      'B0007',
+      { column: 'acount_id' },
+    ],
+    [
+      'two lists',
+      'capture.json',
+      JSON.stringify({ capture_orders: ENTRIES, cancel_orders: [] }),
+      'B0015',
+      {},
+    ],
+    [
+      'F103 a result file',
+      'capture.json',
+      JSON.stringify([{ ...ENTRIES[0], _result: {} }]),
+      'B0019',
+      { line: 1 },
+    ],
   ])('%s rejects the file', async (_, name, content, code, where) => {
     expect((await expectRejected(name, content)).errors).toMatchObject([{ code, ...where }]);
   });
 
   test('F41 a number where text is due is an invalid line, of an amount as of an id', async () => {
-    const document = await sandbox.run('capture.json', JSON.stringify([{ ...ENTRIES[0], amount: 1.0 }, { ...ENTRIES[1], transaction_id: 2 }, { ...ENTRIES[1] }]));
+    const document = await sandbox.run(
+      'capture.json',
+      JSON.stringify([
+        { ...ENTRIES[0], amount: 1.0 },
+        { ...ENTRIES[1], transaction_id: 2 },
+        { ...ENTRIES[1] },
+      ]),
+    );
     expect(outcomes(document)).toEqual(['invalid I0002', 'invalid I0002', 'succeeded']);
     expect(readJson(document.reports.fixme)).toMatchObject([{ amount: 1 }, { transaction_id: 2 }]);
   });
 
   test('F41 numbers come back with the digits that they had', async () => {
-    const document = await sandbox.run('capture.json', '[{"transaction_id":"T1","order_no":"O-T1","currency":"USD","amount":"1.00","weight":1.0e+2,"n":12345678901234567890}]');
-    expect(readFileSync(document.reports.result!, 'utf8')).toContain('"weight":1.0e+2,"n":12345678901234567890,"_result":{');
+    const document = await sandbox.run(
+      'capture.json',
+      '[{"transaction_id":"T1","order_no":"O-T1","currency":"USD","amount":"1.00","weight":1.0e+2,"n":12345678901234567890}]',
+    );
+    expect(readFileSync(document.reports.result!, 'utf8')).toContain(
+      '"weight":1.0e+2,"n":12345678901234567890,"_result":{',
+    );
   });
 
   test('every shape comes back in its own', async () => {
@@ -299,18 +505,35 @@ describe('JSON', () => {
       return readFileSync(document.reports.fixme!, 'utf8');
     };
     expect(JSON.parse(await fixme('capture.json', JSON.stringify(bad)))).toHaveLength(2);
-    expect(JSON.parse(await fixme('capture.json', JSON.stringify({ merchant_id: 'M1', account_id: 'A1', capture_orders: bad })))).toMatchObject({
+    expect(
+      JSON.parse(
+        await fixme(
+          'capture.json',
+          JSON.stringify({ merchant_id: 'M1', account_id: 'A1', capture_orders: bad }),
+        ),
+      ),
+    ).toMatchObject({
       merchant_id: 'M1',
       account_id: 'A1',
-      capture_orders: [{ transaction_id: 'T1', _line_of: expect.stringMatching(/^B\w{16}:1$/) }, { transaction_id: 'T2' }],
+      capture_orders: [
+        { transaction_id: 'T1', _line_of: expect.stringMatching(/^B\w{16}:1$/) },
+        { transaction_id: 'T2' },
+      ],
     });
-    expect((await fixme('capture.ndjson', bad.map((entry) => JSON.stringify(entry)).join('\n'))).split('\n').filter(Boolean)).toHaveLength(2);
+    expect(
+      (await fixme('capture.ndjson', bad.map((entry) => JSON.stringify(entry)).join('\n')))
+        .split('\n')
+        .filter(Boolean),
+    ).toHaveLength(2);
   });
 
   test('the line of an entry is its number, of NDJSON its physical line', async () => {
     const list = await sandbox.run('capture.json', JSON.stringify(ENTRIES, undefined, 2));
     expect(results(list).map(({ line }) => line)).toEqual([1, 2]);
-    const lines = await sandbox.run('capture.ndjson', `\n${JSON.stringify({ ...ENTRIES[0], amount: '2.00' })}\n\n${JSON.stringify({ ...ENTRIES[1], amount: '2.00' })}`);
+    const lines = await sandbox.run(
+      'capture.ndjson',
+      `\n${JSON.stringify({ ...ENTRIES[0], amount: '2.00' })}\n\n${JSON.stringify({ ...ENTRIES[1], amount: '2.00' })}`,
+    );
     expect(results(lines).map(({ line }) => line)).toEqual([2, 4]);
   });
 });
@@ -330,18 +553,45 @@ describe('what the file is about (B0015)', () => {
   test.each<[string, string, string, Partial<Submission>, object]>([
     ['nothing says it', 'november.csv', GOOD, {}, {}],
     ['nothing says it of an array', 'november.json', JSON.stringify(ENTRIES), {}, {}],
-    ['a column that is empty throughout', 'november.csv', csv(`operation,${ENTRY}`, `,${line('T1')}`), {}, {}],
+    [
+      'a column that is empty throughout',
+      'november.csv',
+      csv(`operation,${ENTRY}`, `,${line('T1')}`),
+      {},
+      {},
+    ],
     ['flag and name contradict', 'capture.csv', GOOD, { operation: 'cancel' }, {}],
     ['list and name contradict', 'capture.json', JSON.stringify({ refund_orders: [] }), {}, {}],
-    ['list and flag contradict', 'november.json', JSON.stringify({ refund_orders: [] }), { operation: 'cancel' }, {}],
-    ['a line contradicts the name', 'capture.csv', csv(`operation,${ENTRY}`, `capture,${line('T1')}`, `cancel,${line('T2')}`), {}, { line: 3, column: 'operation' }],
+    [
+      'list and flag contradict',
+      'november.json',
+      JSON.stringify({ refund_orders: [] }),
+      { operation: 'cancel' },
+      {},
+    ],
+    [
+      'a line contradicts the name',
+      'capture.csv',
+      csv(`operation,${ENTRY}`, `capture,${line('T1')}`, `cancel,${line('T2')}`),
+      {},
+      { line: 3, column: 'operation' },
+    ],
   ])('%s', async (_, name, content, change, where) => {
     const document = await expectRejected(name, content, change);
     expect(document.errors).toMatchObject([{ code: 'B0015', ...where }]);
   });
 
   test('a column may vary, and a word that is no operation is an invalid line', async () => {
-    const document = await sandbox.run('november.csv', csv(`operation,${ENTRY}`, `capture,${line('T1')}`, `Cancel,${line('T2', '100.00')}`, `pay,${line('T3')}`, `,${line('T4')}`));
+    const document = await sandbox.run(
+      'november.csv',
+      csv(
+        `operation,${ENTRY}`,
+        `capture,${line('T1')}`,
+        `Cancel,${line('T2', '100.00')}`,
+        `pay,${line('T3')}`,
+        `,${line('T4')}`,
+      ),
+    );
     expect(outcomes(document)).toEqual(['succeeded', 'succeeded', 'invalid I0002', 'invalid I0001']);
     expect(document).toMatchObject({ operation: 'mixed', totals: null });
   });
@@ -354,7 +604,11 @@ describe('whose the lines are', () => {
   const FLAGS = { merchantId: 'M1', accountId: 'A1' };
 
   test('F101 a line of another account under flags or in a folder rejects the file', async () => {
-    const document = await expectRejected('capture.csv', csv(WITH_IDS, of('M1', 'A1', 'T1'), of('M1', 'A2', 'T2')), FLAGS);
+    const document = await expectRejected(
+      'capture.csv',
+      csv(WITH_IDS, of('M1', 'A1', 'T1'), of('M1', 'A2', 'T2')),
+      FLAGS,
+    );
     expect(document.errors).toMatchObject([{ code: 'B0015', line: 3, column: 'account_id' }]);
   });
 
@@ -363,15 +617,24 @@ describe('whose the lines are', () => {
     expect(csvFile.errors).toMatchObject([{ code: 'B0015', line: 2, column: 'merchant_id' }]);
     const envelope = JSON.stringify({ merchant_id: 'M1', account_id: 'A2', capture_orders: ENTRIES });
     expect((await expectRejected('capture.json', envelope, FLAGS)).errors).toMatchObject([{ code: 'B0015' }]);
-    const entry = JSON.stringify({ merchant_id: 'M1', account_id: 'A1', capture_orders: [{ ...ENTRIES[0], account_id: 'A2' }] });
-    expect((await expectRejected('capture.json', entry)).errors).toMatchObject([{ code: 'B0015', line: 1, column: 'account_id' }]);
+    const entry = JSON.stringify({
+      merchant_id: 'M1',
+      account_id: 'A1',
+      capture_orders: [{ ...ENTRIES[0], account_id: 'A2' }],
+    });
+    expect((await expectRejected('capture.json', entry)).errors).toMatchObject([
+      { code: 'B0015', line: 1, column: 'account_id' },
+    ]);
     const numbers = '{"merchant_id":1,"account_id":"A1","capture_orders":[]}';
     expect((await expectRejected('capture.json', numbers)).errors).toMatchObject([{ code: 'B0015' }]);
   });
 
   test('columns decide where nothing else does, and an account that there is not is an invalid line', async () => {
     await sandbox.given({ id: 'U1', account: 2 });
-    const document = await sandbox.run('capture.csv', csv(WITH_IDS, of('M1', 'A1', 'T1'), of('M1', 'A2', 'U1'), of('M1', 'A9', 'T2'), of('', 'A1', 'T3')));
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(WITH_IDS, of('M1', 'A1', 'T1'), of('M1', 'A2', 'U1'), of('M1', 'A9', 'T2'), of('', 'A1', 'T3')),
+    );
     expect(outcomes(document)).toEqual(['succeeded', 'succeeded', 'invalid I0013', 'invalid I0001']);
     expect(document.breakdown.map(({ account, lines }) => [account, lines.total])).toEqual([
       ['A1', 1],
@@ -396,15 +659,30 @@ describe('whose the lines are', () => {
 
 describe('read wrongly (B0020)', () => {
   const lines = (bad: number, all: number, amount = '1,00') =>
-    csv(ENTRY, ...Array.from({ length: all }, (_, index) => `T${index + 1},O-T${index + 1},USD,${index < bad ? `"${amount}"` : '1.00'}`));
+    csv(
+      ENTRY,
+      ...Array.from(
+        { length: all },
+        (_, index) => `T${index + 1},O-T${index + 1},USD,${index < bad ? `"${amount}"` : '1.00'}`,
+      ),
+    );
 
   test('F104 one line of ten that is unreadable rejects the file', async () => {
     const { errors } = await expectRejected('capture.csv', lines(1, 10));
-    expect(errors).toMatchObject([{ code: 'B0020', message: expect.stringContaining('1 of 10'), hint: expect.stringContaining('--decimal') }]);
+    expect(errors).toMatchObject([
+      {
+        code: 'B0020',
+        message: expect.stringContaining('1 of 10'),
+        hint: expect.stringContaining('--decimal'),
+      },
+    ]);
   });
 
   test('F104 one of eleven does not, and neither do nine of nine', async () => {
-    expect(outcomes(await sandbox.run('capture.csv', lines(1, 11)))).toEqual(['invalid I0021', ...Array(10).fill('succeeded')]);
+    expect(outcomes(await sandbox.run('capture.csv', lines(1, 11)))).toEqual([
+      'invalid I0021',
+      ...Array(10).fill('succeeded'),
+    ]);
     expect((await sandbox.run('capture.csv', lines(9, 9))).lines).toMatchObject({ invalid: 9 });
   });
 
@@ -415,7 +693,9 @@ describe('read wrongly (B0020)', () => {
     expect((await sandbox.run('capture.csv', csv(ENTRY, ...rows))).lines).toMatchObject({ invalid: 2 });
     rows[5] = 'T6,O-T6,USD,"6,00"';
     const document = await sandbox.run('capture.csv', csv(ENTRY, ...rows));
-    expect(document.errors).toMatchObject([{ code: 'B0020', message: expect.stringContaining('2 of 20 lines have I0021 in amount') }]);
+    expect(document.errors).toMatchObject([
+      { code: 'B0020', message: expect.stringContaining('2 of 20 lines have I0021 in amount') },
+    ]);
   });
 
   test('a missing field is no reading fault: it is the line that is wrong', async () => {
@@ -430,6 +710,8 @@ test('F103 a result file dropped by mistake is rejected, and names its fixme', a
   const before = await sandbox.transfers();
   const document = await sandbox.run(name, readFileSync(first.reports.result!));
   expect(document).toMatchObject({ status: 'rejected', exit: 6 });
-  expect(document.errors).toMatchObject([{ code: 'B0019', message: expect.stringContaining(first.reports.fixme!.split('/').at(-1)!) }]);
+  expect(document.errors).toMatchObject([
+    { code: 'B0019', message: expect.stringContaining(first.reports.fixme!.split('/').at(-1)!) },
+  ]);
   expect(await sandbox.transfers()).toEqual(before);
 });

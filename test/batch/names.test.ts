@@ -34,8 +34,16 @@ describe('F33 anything but a plain file of its own is refused, at once', () => {
     const path = join(sandbox.senderFolder(), 'capture.csv');
     make(path);
     const document = await sandbox.runPath(path);
-    expect(document).toMatchObject({ status: 'rejected', exit: 6, errors: [{ code: 'B0018' }], lines: { total: 0 } });
-    expect(readdirSync(sandbox.folders.rejectedOf('2026-11-20', document.batch))).toEqual(['errors.csv', 'errors.json']);
+    expect(document).toMatchObject({
+      status: 'rejected',
+      exit: 6,
+      errors: [{ code: 'B0018' }],
+      lines: { total: 0 },
+    });
+    expect(readdirSync(sandbox.folders.rejectedOf('2026-11-20', document.batch))).toEqual([
+      'errors.csv',
+      'errors.json',
+    ]);
     expect(await sandbox.transfers()).toEqual([]);
   });
 
@@ -63,7 +71,7 @@ describe('F34 names', () => {
     'an escape sequence': 'capture\u001b[2J.csv',
     '255 bytes': `capture-${'é'.repeat(121)}a.csv`,
     'a name that begins with a dot': '.capture.csv',
-    'HTML': 'capture<img src=x onerror=alert(1)>.csv',
+    HTML: 'capture<img src=x onerror=alert(1)>.csv',
     'nothing but an ending': '.csv',
   };
 
@@ -92,7 +100,10 @@ describe('F34 names', () => {
   });
 
   test('a rejected file may be called like what is written beside it', async () => {
-    const document = await sandbox.run('capture.csv', 'nonsense\n1\n', { name: 'errors.json', operation: 'capture' });
+    const document = await sandbox.run('capture.csv', 'nonsense\n1\n', {
+      name: 'errors.json',
+      operation: 'capture',
+    });
     const folder = sandbox.folders.rejectedOf('2026-11-20', document.batch);
     expect(JSON.parse(readFileSync(join(folder, 'errors.json'), 'utf8')).errors).toEqual(document.errors);
     expect(readdirSync(folder)).toHaveLength(3);
@@ -107,5 +118,8 @@ test('standard input is a file like any other', async () => {
   const submission = { ...submissionOf('-', { operation: 'capture' }), name: 'stdin' };
   const document = await runFile(sandbox.context(), submission, bytes());
   expect(outcomes(document)).toEqual(['succeeded']);
-  expect(await runFile(sandbox.context(), submission, bytes())).toMatchObject({ repeat: true, batch: document.batch });
+  expect(await runFile(sandbox.context(), submission, bytes())).toMatchObject({
+    repeat: true,
+    batch: document.batch,
+  });
 });

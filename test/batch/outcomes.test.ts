@@ -177,12 +177,25 @@ interface Cell {
 }
 
 function cellsOf({ operation, cases, rows }: Table): readonly Cell[] {
-  const [, ...lines] = rows.trim().split('\n').map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+  const [, ...lines] = rows
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
   return lines.flatMap(([state, ...codes]) =>
     Object.entries(cases).map(([what, line], column) => {
       const id = `${state} ${what}`.replaceAll(/\W+/g, '-');
       const { amount, refund, flag, order = `O-${id}`, currency = 'USD' } = line(state!);
-      const own = operation === 'refund' ? { refund_amount: refund! } : operation === 'review' ? { review_flag: flag! } : {};
+      const own =
+        operation === 'refund'
+          ? { refund_amount: refund! }
+          : operation === 'review'
+            ? { review_flag: flag! }
+            : {};
       return {
         state: state!,
         what,
@@ -199,7 +212,8 @@ type Write = (operation: EntryOperation, entries: readonly Readonly<Record<strin
 const FORMATS: Readonly<Record<string, { readonly extension: string; readonly write: Write }>> = {
   CSV: {
     extension: 'csv',
-    write: (_, entries) => csv(Object.keys(entries[0]!).join(','), ...entries.map((entry) => Object.values(entry).join(','))),
+    write: (_, entries) =>
+      csv(Object.keys(entries[0]!).join(','), ...entries.map((entry) => Object.values(entry).join(','))),
   },
   'a JSON envelope': {
     extension: 'json',
@@ -207,7 +221,10 @@ const FORMATS: Readonly<Record<string, { readonly extension: string; readonly wr
       JSON.stringify({ merchant_id: 'M1', account_id: 'A1', [OPERATIONS[operation].list]: entries }),
   },
   'a JSON array': { extension: 'json', write: (_, entries) => JSON.stringify(entries) },
-  NDJSON: { extension: 'ndjson', write: (_, entries) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('') },
+  NDJSON: {
+    extension: 'ndjson',
+    write: (_, entries) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+  },
 };
 
 let sandbox: Sandbox;
@@ -217,7 +234,15 @@ beforeEach(async () => {
 afterEach(() => sandbox.remove());
 
 test('the tables have every state there is, and two that only time makes', () => {
-  const states: State[] = ['created', 'in_doubt', 'challenge', 'in_review', 'authorised', 'partially_captured', 'captured'];
+  const states: State[] = [
+    'created',
+    'in_doubt',
+    'challenge',
+    'in_review',
+    'authorised',
+    'partially_captured',
+    'captured',
+  ];
   states.push('partially_refunded', 'refunded', 'cancelled', 'declined', 'expired', 'rejected');
   for (const table of TABLES) {
     const named = new Set(cellsOf(table).map(({ state }) => state));
@@ -232,26 +257,51 @@ describe.each(TABLES)('$operation: (state, amount case) → code', (table) => {
 
   test.each(Object.entries(FORMATS))('in %s', async (_, { extension, write }) => {
     await sandbox.given(...cells.map(({ given }) => given));
-    const document = await sandbox.run(`${operation}.${extension}`, write(operation, cells.map(({ fields }) => fields)));
+    const document = await sandbox.run(
+      `${operation}.${extension}`,
+      write(
+        operation,
+        cells.map(({ fields }) => fields),
+      ),
+    );
     const found = outcomes(document).map((outcome, index) => {
       const { state, what } = cells[index]!;
       return `${state} / ${what}: ${outcome}`;
     });
-    const promised = cells.map(({ state, what, code }) => `${state} / ${what}: ${code === '–' ? 'succeeded' : `refused ${code}`}`);
+    const promised = cells.map(
+      ({ state, what, code }) => `${state} / ${what}: ${code === '–' ? 'succeeded' : `refused ${code}`}`,
+    );
     expect(found).toEqual(promised);
     const succeeded = cells.filter(({ code }) => code === '–').length;
-    expect(document.lines).toMatchObject({ total: cells.length, succeeded, refused: cells.length - succeeded });
-    expect(document).toMatchObject({ status: 'completed', exit: 3, operation, chunks: { done: document.chunks.planned } });
+    expect(document.lines).toMatchObject({
+      total: cells.length,
+      succeeded,
+      refused: cells.length - succeeded,
+    });
+    expect(document).toMatchObject({
+      status: 'completed',
+      exit: 3,
+      operation,
+      chunks: { done: document.chunks.planned },
+    });
   });
 
   test('a transaction that is not there, or belongs to another account, is V0001', async () => {
     await sandbox.account();
-    await sandbox.given({ id: 'T2', account: 2, state: operation === 'refund' ? 'captured' : operation === 'review' ? 'in_review' : 'authorised' });
+    await sandbox.given({
+      id: 'T2',
+      account: 2,
+      state: operation === 'refund' ? 'captured' : operation === 'review' ? 'in_review' : 'authorised',
+    });
     const more = operation === 'refund' ? ',1.00' : operation === 'review' ? ',1' : '';
     const column = operation === 'refund' ? ',refund_amount' : operation === 'review' ? ',review_flag' : '';
     const document = await sandbox.run(
       `${operation}.csv`,
-      csv(`transaction_id,order_no,currency,amount${column}`, `T0,O-T0,USD,100.00${more}`, `T2,O-T2,USD,100.00${more}`),
+      csv(
+        `transaction_id,order_no,currency,amount${column}`,
+        `T0,O-T0,USD,100.00${more}`,
+        `T2,O-T2,USD,100.00${more}`,
+      ),
       { merchantId: 'M1', accountId: 'A1' },
     );
     expect(outcomes(document)).toEqual(['refused V0001', 'refused V0001']);
@@ -281,7 +331,13 @@ describe('what the ledger has afterwards', () => {
 
   test('one transfer per succeeded line, in the order of the file, and books that follow from them', async () => {
     await sandbox.given(...GIVEN_HERE);
-    expect(await sandbox.books()).toEqual({ issuer: '400.00', holds: '-200.00', in_review: '-200.00', acquirer: '-100.00', merchant: '100.00' });
+    expect(await sandbox.books()).toEqual({
+      issuer: '400.00',
+      holds: '-200.00',
+      in_review: '-200.00',
+      acquirer: '-100.00',
+      merchant: '100.00',
+    });
     const document = await sandbox.run('all.csv', csv(HEADER, ...ROWS));
     expect(outcomes(document)).toEqual([...Array(7).fill('succeeded'), 'refused V0006']);
     const [t1, others] = [await sandbox.transfers(), new Set(await sandbox.transfers())];
@@ -289,13 +345,26 @@ describe('what the ledger has afterwards', () => {
     expect(t1.filter((row) => row.startsWith('T5'))).toEqual(['T5 refund 2500', 'T5 refund 7500']);
     expect(others).toEqual(
       new Set([
-        ...['T1 capture 3000', 'T1 cancel 7000', 'T2 cancel 10000', 'T3 review_accepted 10000', 'T4 review_rejected 10000'],
+        ...[
+          'T1 capture 3000',
+          'T1 cancel 7000',
+          'T2 cancel 10000',
+          'T3 review_accepted 10000',
+          'T4 review_rejected 10000',
+        ],
         ...['T5 refund 2500', 'T5 refund 7500'],
       ]),
     );
     // T3 is held for the issuer, 30.00 of T1 is with the merchant, and T5 has gone back.
-    expect(await sandbox.books()).toEqual({ issuer: '100.00', holds: '-100.00', acquirer: '-30.00', merchant: '30.00' });
-    expect(document.breakdown.map(({ operation, moved_in, moved_out }) => [operation, moved_in, moved_out])).toEqual([
+    expect(await sandbox.books()).toEqual({
+      issuer: '100.00',
+      holds: '-100.00',
+      acquirer: '-30.00',
+      merchant: '30.00',
+    });
+    expect(
+      document.breakdown.map(({ operation, moved_in, moved_out }) => [operation, moved_in, moved_out]),
+    ).toEqual([
       ['cancel', '0.00', '0.00'],
       ['capture', '30.00', '0.00'],
       ['refund', '0.00', '100.00'],
@@ -306,27 +375,45 @@ describe('what the ledger has afterwards', () => {
   test('a refund is allowed while a remainder is still open, and the merchant may fall below zero', async () => {
     await sandbox.given({ id: 'T1', state: 'partially_captured', captured: 4_000, amount: 10_000 });
     await sandbox.run('payout.csv', csv(PAYOUT, 'P1,bank,USD,USD,40.00,company,Acme,DE89370400440532013000'));
-    const document = await sandbox.run('refund.csv', csv(`transaction_id,order_no,currency,amount,refund_amount`, 'T1,O-T1,USD,100.00,15.00'));
+    const document = await sandbox.run(
+      'refund.csv',
+      csv(`transaction_id,order_no,currency,amount,refund_amount`, 'T1,O-T1,USD,100.00,15.00'),
+    );
     expect(outcomes(document)).toEqual(['succeeded']);
     expect(await sandbox.books()).toMatchObject({ merchant: '-15.00', payouts: '40.00' });
   });
 
   test('an account that captures at once captures what a review accepts, in two transfers of one line', async () => {
     await sandbox.account({ capture: 'automatic' });
-    await sandbox.given({ id: 'T3', state: 'in_review', account: 2 }, { id: 'T4', state: 'in_review', account: 2 });
+    await sandbox.given(
+      { id: 'T3', state: 'in_review', account: 2 },
+      { id: 'T4', state: 'in_review', account: 2 },
+    );
     const document = await sandbox.run(
       'review.csv',
-      csv('transaction_id,order_no,currency,amount,review_flag', 'T3,O-T3,USD,100.00,1', 'T4,O-T4,USD,100.00,0'),
+      csv(
+        'transaction_id,order_no,currency,amount,review_flag',
+        'T3,O-T3,USD,100.00,1',
+        'T4,O-T4,USD,100.00,0',
+      ),
       { merchantId: 'M1', accountId: 'A2' },
     );
     expect(outcomes(document)).toEqual(['succeeded', 'succeeded']);
-    expect(await sandbox.transfers()).toEqual(['T3 review_accepted 10000', 'T3 capture 10000', 'T4 review_rejected 10000']);
+    expect(await sandbox.transfers()).toEqual([
+      'T3 review_accepted 10000',
+      'T3 capture 10000',
+      'T4 review_rejected 10000',
+    ]);
     expect(document.breakdown).toMatchObject([{ moved_in: '100.00', moved_out: '0.00' }]);
     expect(await sandbox.books('USD', 2)).toEqual({ acquirer: '-100.00', merchant: '100.00' });
-    const capture = await sandbox.run('capture.csv', csv('transaction_id,order_no,currency,amount', 'T3,O-T3,USD,100.00'), {
-      merchantId: 'M1',
-      accountId: 'A2',
-    });
+    const capture = await sandbox.run(
+      'capture.csv',
+      csv('transaction_id,order_no,currency,amount', 'T3,O-T3,USD,100.00'),
+      {
+        merchantId: 'M1',
+        accountId: 'A2',
+      },
+    );
     expect(outcomes(capture)).toEqual(['refused V0007']);
   });
 });
@@ -349,7 +436,10 @@ describe('expiry', () => {
   test('an account may give authorisations another lifetime', async () => {
     await sandbox.account({ lifetime: 2 * DAY });
     await sandbox.given({ id: 'T1', account: 2, at: NOON - 3 * DAY });
-    const document = await sandbox.run('capture.csv', capture('100.00'), { merchantId: 'M1', accountId: 'A2' });
+    const document = await sandbox.run('capture.csv', capture('100.00'), {
+      merchantId: 'M1',
+      accountId: 'A2',
+    });
     expect(outcomes(document)).toEqual(['refused V0008']);
   });
 
@@ -364,7 +454,8 @@ describe('expiry', () => {
 
   test('a remainder that has run out closes: what was captured can be refunded to the end', async () => {
     await sandbox.given({ id: 'T1', state: 'partially_captured', captured: 4_000, at: NOON - 7 * DAY });
-    const refund = (amount: string) => csv('transaction_id,order_no,currency,amount,refund_amount', `T1,O-T1,USD,100.00,${amount}`);
+    const refund = (amount: string) =>
+      csv('transaction_id,order_no,currency,amount,refund_amount', `T1,O-T1,USD,100.00,${amount}`);
     expect(outcomes(await sandbox.run('refund.csv', refund('40.00')))).toEqual(['succeeded']);
     expect(outcomes(await sandbox.run('refund.csv', refund('0.01')))).toEqual(['refused V0006']);
     expect(await sandbox.transfers()).toEqual(['T1 expire 6000', 'T1 refund 4000']);
@@ -405,14 +496,25 @@ test('a gateway that does not know what became of a line: exit 7, and the line i
     async capture(request, options) {
       const answer = await engine.capture(request, options);
       if ('failure' in answer) return answer;
-      return { results: [answer.results[0]!, { status: 'unknown', reason: reason('E0001', 'the connection was lost') }] };
+      return {
+        results: [
+          answer.results[0]!,
+          { status: 'unknown', reason: reason('E0001', 'the connection was lost') },
+        ],
+      };
     },
   };
   const content = csv('transaction_id,order_no,currency,amount', 'T1,O-T1,USD,1.00', 'T2,O-T2,USD,2.00');
   const document = await sandbox.run('capture.csv', content, {}, { gateway });
   expect(outcomes(document)).toEqual(['succeeded', 'unknown E0001']);
-  expect(document).toMatchObject({ status: 'unknown', exit: 7, totals: { USD: { succeeded: '1.00', unknown: '2.00' } } });
+  expect(document).toMatchObject({
+    status: 'unknown',
+    exit: 7,
+    totals: { USD: { succeeded: '1.00', unknown: '2.00' } },
+  });
   expect(document.reports).toMatchObject({ fixme: null, held: null });
   expect(await sandbox.run('capture.csv', content)).toEqual({ ...document, repeat: true });
-  expect(await sandbox.retry(document)).toEqual({ refusal: 'no line was refused for a reason that may have passed' });
+  expect(await sandbox.retry(document)).toEqual({
+    refusal: 'no line was refused for a reason that may have passed',
+  });
 });

@@ -7,9 +7,21 @@ import { csv, DAY, documentOf, NOON, outcomes, readCsv, results, Sandbox } from 
 
 const IBAN = 'DE89370400440532013000';
 const COLUMNS = [
-  ...['request_id', 'payment_method', 'source_currency', 'payment_currency', 'source_amount', 'payment_amount'],
+  ...[
+    'request_id',
+    'payment_method',
+    'source_currency',
+    'payment_currency',
+    'source_amount',
+    'payment_amount',
+  ],
   ...['fee_paid_by', 'payment_date', 'reference'],
-  ...['beneficiary.entity_type', 'beneficiary.company_name', 'beneficiary.bank_details.iban', 'beneficiary.bank_details.swift_code'],
+  ...[
+    'beneficiary.entity_type',
+    'beneficiary.company_name',
+    'beneficiary.bank_details.iban',
+    'beneficiary.bank_details.swift_code',
+  ],
 ] as const;
 
 interface Row {
@@ -29,8 +41,20 @@ interface Row {
 function payouts(...rows: readonly Row[]): string {
   return csv(
     COLUMNS.join(','),
-    ...rows.map(({ id = 'P1', from = 'USD', to = from, source = '', payment = '', paidBy = '', date = '', text = '', iban = IBAN, bic = '' }) =>
-      [id, 'bank', from, to, source, payment, paidBy, date, text, 'company', 'Acme', iban, bic].join(','),
+    ...rows.map(
+      ({
+        id = 'P1',
+        from = 'USD',
+        to = from,
+        source = '',
+        payment = '',
+        paidBy = '',
+        date = '',
+        text = '',
+        iban = IBAN,
+        bic = '',
+      }) =>
+        [id, 'bank', from, to, source, payment, paidBy, date, text, 'company', 'Acme', iban, bic].join(','),
     ),
   );
 }
@@ -58,17 +82,37 @@ describe('what is decided', () => {
     ['both amounts, which agree', { source: '10.00', payment: '10.00' }, 'succeeded', 'P1 payout 1000'],
     ['a cent more than the balance', { source: '1000.01' }, 'refused V0011', ''],
     ['a currency pair without a rate', { to: 'KWD', source: '1.00' }, 'refused V0012', ''],
-    ['an IBAN whose check digits are wrong', { source: '1.00', iban: 'DE88370400440532013000' }, 'refused V0013', ''],
+    [
+      'an IBAN whose check digits are wrong',
+      { source: '1.00', iban: 'DE88370400440532013000' },
+      'refused V0013',
+      '',
+    ],
     ['a BIC that can be none', { source: '1.00', bic: 'NOBIC' }, 'refused V0013', ''],
     ['a BIC that can be one', { source: '1.00', bic: 'DEUTDEFF' }, 'succeeded', 'P1 payout 100'],
     ['amounts that disagree', { source: '10.00', payment: '10.01' }, 'refused V0014', ''],
-    ['amounts that disagree at the rate', { to: 'EUR', source: '10.00', payment: '9.01' }, 'refused V0014', ''],
-    ['too much, without a rate, to no IBAN: the balance comes first', { to: 'KWD', source: '2000', iban: 'XX' }, 'refused V0011', ''],
+    [
+      'amounts that disagree at the rate',
+      { to: 'EUR', source: '10.00', payment: '9.01' },
+      'refused V0014',
+      '',
+    ],
+    [
+      'too much, without a rate, to no IBAN: the balance comes first',
+      { to: 'KWD', source: '2000', iban: 'XX' },
+      'refused V0011',
+      '',
+    ],
     ['no amount at all', {}, 'invalid I0001', ''],
     ['a date that is none', { source: '1.00', date: '2026-02-30' }, 'invalid I0002', ''],
     ['one who pays the fee that nobody knows', { source: '1.00', paidBy: 'ME' }, 'invalid I0002', ''],
     ['a currency that was withdrawn', { to: 'DEM', source: '1.00' }, 'invalid I0022', ''],
-    ['a source currency that the account does not have', { from: 'GBP', source: '1.00' }, 'refused V0003', ''],
+    [
+      'a source currency that the account does not have',
+      { from: 'GBP', source: '1.00' },
+      'refused V0003',
+      '',
+    ],
   ])('%s', async (_, row, outcome, transfers) => {
     sandbox.schedule = new PayoutSchedule([], RATES);
     const document = await sandbox.run('payout.csv', payouts(row));
@@ -79,7 +123,12 @@ describe('what is decided', () => {
   test('each on the balance that the one before has left', async () => {
     const document = await sandbox.run(
       'payout.csv',
-      payouts({ id: 'P1', source: '600.00' }, { id: 'P2', source: '400.01' }, { id: 'P3', source: '400.00' }, { id: 'P4', source: '0.01' }),
+      payouts(
+        { id: 'P1', source: '600.00' },
+        { id: 'P2', source: '400.01' },
+        { id: 'P3', source: '400.00' },
+        { id: 'P4', source: '0.01' },
+      ),
     );
     expect(outcomes(document)).toEqual(['succeeded', 'refused V0011', 'succeeded', 'refused V0011']);
     expect(await sandbox.books()).toEqual({ acquirer: '-1000.00', payouts: '1000.00' });
@@ -97,12 +146,20 @@ describe('what is decided', () => {
         first_name: 'Ada',
         last_name: 'Lovelace',
         bank_details: { iban: IBAN },
-        person_documents: [{ file_type: 'passport', file_url: 'https://example.com/1', labels: ['front', 'back'] }],
+        person_documents: [
+          { file_type: 'passport', file_url: 'https://example.com/1', labels: ['front', 'back'] },
+        ],
       },
     });
     const one = await sandbox.run('payout.json', JSON.stringify(request('P1', '1.00')));
-    const list = await sandbox.run('payouts.json', JSON.stringify([request('P2', '2.00'), request('P3', '2000.00')]));
-    const lines = await sandbox.run('payout.ndjson', `${JSON.stringify(request('P4', '4.00'))}\n${JSON.stringify(request('P1', '1.00'))}\n`);
+    const list = await sandbox.run(
+      'payouts.json',
+      JSON.stringify([request('P2', '2.00'), request('P3', '2000.00')]),
+    );
+    const lines = await sandbox.run(
+      'payout.ndjson',
+      `${JSON.stringify(request('P4', '4.00'))}\n${JSON.stringify(request('P1', '1.00'))}\n`,
+    );
     expect([outcomes(one), outcomes(list), outcomes(lines)]).toEqual([
       ['succeeded'],
       ['succeeded', 'refused V0011'],
@@ -117,7 +174,12 @@ describe('what is decided', () => {
       'beneficiary.last_name,beneficiary.bank_details.account_number,beneficiary.bank_details.bank_country_code';
     const document = await sandbox.run(
       'payout.csv',
-      csv(header, 'P1,bank,USD,USD,1,person,Ada,Lovelace,00123,US', 'P2,bank,USD,USD,1,person,Ada,,00123,US', 'P3,bank,USD,USD,1,person,Ada,Lovelace,00123,'),
+      csv(
+        header,
+        'P1,bank,USD,USD,1,person,Ada,Lovelace,00123,US',
+        'P2,bank,USD,USD,1,person,Ada,,00123,US',
+        'P3,bank,USD,USD,1,person,Ada,Lovelace,00123,',
+      ),
     );
     expect(outcomes(document)).toEqual(['succeeded', 'invalid I0001', 'invalid I0001']);
   });
@@ -129,11 +191,31 @@ describe('fees: 0.25 by the schedule, in the source currency', () => {
   });
 
   test.each<[string, Row, readonly string[], readonly [string, string]]>([
-    ['PAYER: paid on top', { source: '10.00', paidBy: 'PAYER' }, ['P1 fee 25', 'P1 payout 1000'], ['10.00', '0.25']],
+    [
+      'PAYER: paid on top',
+      { source: '10.00', paidBy: 'PAYER' },
+      ['P1 fee 25', 'P1 payout 1000'],
+      ['10.00', '0.25'],
+    ],
     ['nobody is named: the payer', { source: '10.00' }, ['P1 fee 25', 'P1 payout 1000'], ['10.00', '0.25']],
-    ['BENEFICIARY: taken from it', { source: '10.00', paidBy: 'BENEFICIARY' }, ['P1 fee 25', 'P1 payout 975'], ['9.75', '0.25']],
-    ['SHARED: the odd cent is the payer’s', { source: '10.00', paidBy: 'SHARED' }, ['P1 fee 25', 'P1 payout 988'], ['9.88', '0.25']],
-    ['what must arrive does', { payment: '10.00', paidBy: 'BENEFICIARY' }, ['P1 fee 25', 'P1 payout 1000'], ['10.00', '0.25']],
+    [
+      'BENEFICIARY: taken from it',
+      { source: '10.00', paidBy: 'BENEFICIARY' },
+      ['P1 fee 25', 'P1 payout 975'],
+      ['9.75', '0.25'],
+    ],
+    [
+      'SHARED: the odd cent is the payer’s',
+      { source: '10.00', paidBy: 'SHARED' },
+      ['P1 fee 25', 'P1 payout 988'],
+      ['9.88', '0.25'],
+    ],
+    [
+      'what must arrive does',
+      { payment: '10.00', paidBy: 'BENEFICIARY' },
+      ['P1 fee 25', 'P1 payout 1000'],
+      ['10.00', '0.25'],
+    ],
     [
       'and across currencies',
       { to: 'EUR', source: '10.00', paidBy: 'BENEFICIARY' },
@@ -144,11 +226,18 @@ describe('fees: 0.25 by the schedule, in the source currency', () => {
     const document = await sandbox.run('payout.csv', payouts(row));
     expect(outcomes(document)).toEqual(['succeeded']);
     expect(await sandbox.transfers()).toEqual(transfers);
-    expect(document.breakdown.find(({ currency }) => currency === 'USD')).toMatchObject({ moved_in: '0.00', moved_out: movedOut, fees });
+    expect(document.breakdown.find(({ currency }) => currency === 'USD')).toMatchObject({
+      moved_in: '0.00',
+      moved_out: movedOut,
+      fees,
+    });
   });
 
   test('the fee counts against the balance', async () => {
-    const document = await sandbox.run('payout.csv', payouts({ source: '999.76' }, { id: 'P2', source: '999.75' }));
+    const document = await sandbox.run(
+      'payout.csv',
+      payouts({ source: '999.76' }, { id: 'P2', source: '999.75' }),
+    );
     expect(outcomes(document)).toEqual(['refused V0011', 'succeeded']);
     expect(await sandbox.books()).toEqual({ acquirer: '-1000.00', fees: '0.25', payouts: '999.75' });
   });
@@ -177,19 +266,29 @@ describe('across currencies', () => {
   });
 
   test('an earlier day has the rate of then', async () => {
-    const document = await sandbox.run('payout.csv', payouts({ to: 'EUR', source: '100.00', date: '2026-11-18' }));
+    const document = await sandbox.run(
+      'payout.csv',
+      payouts({ to: 'EUR', source: '100.00', date: '2026-11-18' }),
+    );
     expect(outcomes(document)).toEqual(['succeeded']);
     expect(await sandbox.books('EUR')).toEqual({ fx: '-50.00', payouts: '50.00' });
   });
 
   test('amounts are the one given, in its currency; what moves is in the merchant’s', async () => {
-    const document = await sandbox.run('payout.csv', payouts({ to: 'EUR', payment: '9.00' }, { id: 'P2', to: 'JPY', payment: '1505' }));
+    const document = await sandbox.run(
+      'payout.csv',
+      payouts({ to: 'EUR', payment: '9.00' }, { id: 'P2', to: 'JPY', payment: '1505' }),
+    );
     expect(outcomes(document)).toEqual(['succeeded', 'succeeded']);
-    expect(Object.entries(document.totals!).map(([currency, { instructed }]) => [currency, instructed])).toEqual([
+    expect(
+      Object.entries(document.totals!).map(([currency, { instructed }]) => [currency, instructed]),
+    ).toEqual([
       ['EUR', '9.00'],
       ['JPY', '1505'],
     ]);
-    expect(document.breakdown.map(({ currency, amounts, moved_out }) => [currency, amounts.succeeded, moved_out])).toEqual([
+    expect(
+      document.breakdown.map(({ currency, amounts, moved_out }) => [currency, amounts.succeeded, moved_out]),
+    ).toEqual([
       ['EUR', '9.00', '0.00'],
       ['JPY', '1505', '0'],
       ['USD', '0.00', '20.00'],
@@ -199,11 +298,19 @@ describe('across currencies', () => {
 });
 
 describe('payouts of a later day', () => {
-  const LATER = payouts({ source: '10.00', date: '2026-11-22' }, { id: 'P2', source: '20.00', date: '2026-11-23' });
+  const LATER = payouts(
+    { source: '10.00', date: '2026-11-22' },
+    { id: 'P2', source: '20.00', date: '2026-11-23' },
+  );
 
   test('are pending (exit 9), and the money moves at acceptance', async () => {
     const document = await sandbox.run('payout.csv', LATER);
-    expect(document).toMatchObject({ exit: 9, status: 'completed', lines: { pending: 2 }, totals: { USD: { pending: '30.00' } } });
+    expect(document).toMatchObject({
+      exit: 9,
+      status: 'completed',
+      lines: { pending: 2 },
+      totals: { USD: { pending: '30.00' } },
+    });
     expect(outcomes(document)).toEqual(['pending', 'pending']);
     expect(document.reports).toMatchObject({ fixme: null, held: null });
     expect(await sandbox.books()).toMatchObject({ merchant: '970.00', payouts: '30.00' });
@@ -217,7 +324,11 @@ describe('payouts of a later day', () => {
     sandbox.now = NOON + 2 * DAY;
     const second = documentOf(await sandbox.settle(document));
     expect(outcomes(second)).toEqual(['succeeded', 'pending']);
-    expect(second).toMatchObject({ revision: 2, exit: 9, totals: { USD: { succeeded: '10.00', pending: '20.00' } } });
+    expect(second).toMatchObject({
+      revision: 2,
+      exit: 9,
+      totals: { USD: { succeeded: '10.00', pending: '20.00' } },
+    });
     sandbox.now = NOON + 3 * DAY;
     const third = documentOf(await sandbox.settle(document));
     expect(outcomes(third)).toEqual(['succeeded', 'succeeded']);
@@ -240,9 +351,15 @@ describe('request_id', () => {
 
   test('with the same content is a duplicate, however it is written', async () => {
     const first = await sandbox.run('payout.csv', FIRST);
-    const again = await sandbox.run('payout.csv', payouts({ source: '10', text: 'November' }, { id: 'P2', source: '1.00' }));
+    const again = await sandbox.run(
+      'payout.csv',
+      payouts({ source: '10', text: 'November' }, { id: 'P2', source: '1.00' }),
+    );
     expect(outcomes(again)).toEqual(['duplicate B0001', 'succeeded']);
-    expect(results(again)[0]).toMatchObject({ message: expect.stringContaining(`${first.batch}:2`), gateway_reference: '' });
+    expect(results(again)[0]).toMatchObject({
+      message: expect.stringContaining(`${first.batch}:2`),
+      gateway_reference: '',
+    });
   });
 
   test.each<[string, Row]>([
@@ -253,17 +370,24 @@ describe('request_id', () => {
     await sandbox.run('payout.csv', FIRST);
     const document = await sandbox.run('payout.csv', payouts(row));
     expect(outcomes(document)).toEqual(['invalid B0014']);
-    expect(readCsv(document.reports.fixme)).toMatchObject([{ request_id: 'P1', _problem: expect.stringContaining('B0014') }]);
+    expect(readCsv(document.reports.fixme)).toMatchObject([
+      { request_id: 'P1', _problem: expect.stringContaining('B0014') },
+    ]);
     expect(await sandbox.transfers()).toEqual(['P1 payout 1000']);
   });
 
   test('twice in one file: the second is judged like one in another file', async () => {
-    const document = await sandbox.run('payout.csv', payouts({ source: '10.00' }, { source: '10.00' }, { source: '11.00' }));
+    const document = await sandbox.run(
+      'payout.csv',
+      payouts({ source: '10.00' }, { source: '10.00' }, { source: '11.00' }),
+    );
     expect(outcomes(document)).toEqual(['succeeded', 'duplicate B0001', 'invalid B0014']);
   });
 
   test('is unique for ever: neither --repeats allow nor a release executes it again', async () => {
-    const document = await sandbox.run('payout.csv', payouts({ source: '10.00' }, { source: '10.00' }), { repeats: 'allow' });
+    const document = await sandbox.run('payout.csv', payouts({ source: '10.00' }, { source: '10.00' }), {
+      repeats: 'allow',
+    });
     expect(outcomes(document)).toEqual(['succeeded', 'duplicate B0001']);
     expect(await sandbox.release(document, [3])).toEqual({
       refusal: 'line 3 is a payout, and its request_id was used for good; send it again under a new one',
@@ -281,7 +405,10 @@ describe('request_id', () => {
   });
 
   test('of a refused payout is free: when the balance has grown, `batch retry` executes it', async () => {
-    const document = await sandbox.run('payout.csv', payouts({ source: '1000.00' }, { id: 'P2', source: '50.00' }));
+    const document = await sandbox.run(
+      'payout.csv',
+      payouts({ source: '1000.00' }, { id: 'P2', source: '50.00' }),
+    );
     expect(outcomes(document)).toEqual(['succeeded', 'refused V0011']);
     await sandbox.given({ id: 'T2', state: 'captured' });
     const second = documentOf(await sandbox.retry(document));

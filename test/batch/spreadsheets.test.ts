@@ -24,8 +24,18 @@ describe('F45 seen in the value', () => {
     ['reference', '#DIV/0!'],
   ])('%s %j: the line is invalid (B0013), and says what Excel did', async (column, value) => {
     await sandbox.given({ id: 'T1' });
-    const fields: Record<string, string> = { transaction_id: 'T1', order_no: 'O-T1', currency: 'USD', amount: '1.00', reference: 'R1', [column]: value };
-    const document = await sandbox.run('capture.csv', csv(Object.keys(fields).join(';'), Object.values(fields).join(';')));
+    const fields: Record<string, string> = {
+      transaction_id: 'T1',
+      order_no: 'O-T1',
+      currency: 'USD',
+      amount: '1.00',
+      reference: 'R1',
+      [column]: value,
+    };
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(Object.keys(fields).join(';'), Object.values(fields).join(';')),
+    );
     expect(outcomes(document)).toEqual(['invalid B0013']);
     expect(results(document)[0]!.message).toContain(value);
     expect(readCsv(document.reports.fixme, ';')[0]!._hint).toContain('text');
@@ -33,14 +43,20 @@ describe('F45 seen in the value', () => {
   });
 
   test('one in ten rejects the file, as one that was read wrongly', async () => {
-    const rows = Array.from({ length: 10 }, (_, index) => `${index === 0 ? '1.23E+15' : `T${index}`},O,USD,1.00`);
+    const rows = Array.from(
+      { length: 10 },
+      (_, index) => `${index === 0 ? '1.23E+15' : `T${index}`},O,USD,1.00`,
+    );
     const document = await sandbox.run('capture.csv', csv(ENTRY, ...rows));
     expect(document).toMatchObject({ exit: 6, errors: [{ code: 'B0020' }] });
   });
 
   test('ids that somebody chose are not damage', async () => {
     await sandbox.given({ id: '1e5' }, { id: '2026-01-03' }, { id: '00123' });
-    const document = await sandbox.run('capture.csv', csv(ENTRY, ...['1e5', '2026-01-03', '00123'].map((id) => `${id},O-${id},USD,1.00`)));
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(ENTRY, ...['1e5', '2026-01-03', '00123'].map((id) => `${id},O-${id},USD,1.00`)),
+    );
     expect(outcomes(document)).toEqual(Array(3).fill('succeeded'));
   });
 });
@@ -73,20 +89,32 @@ describe('F45 seen by comparing with what the ledger has', () => {
   });
 
   test('an id that is known is meant, whatever it resembles', async () => {
-    await sandbox.given({ id: '12345' }, { id: '0012345' }, { id: '1234567890123450' }, { id: '1234567890123456' });
-    const document = await sandbox.run('capture.csv', csv(ENTRY, '12345,O-12345,USD,1.00', '1234567890123450,O-1234567890123450,USD,1.00'));
+    await sandbox.given(
+      { id: '12345' },
+      { id: '0012345' },
+      { id: '1234567890123450' },
+      { id: '1234567890123456' },
+    );
+    const document = await sandbox.run(
+      'capture.csv',
+      csv(ENTRY, '12345,O-12345,USD,1.00', '1234567890123450,O-1234567890123450,USD,1.00'),
+    );
     expect(outcomes(document)).toEqual(['succeeded', 'succeeded']);
   });
 
   test('another account’s ids do not count', async () => {
     await sandbox.account();
     await sandbox.given({ id: '0012345', account: 2 });
-    expect(outcomes(await sandbox.run('capture.csv', capture('12345'), { merchantId: 'M1', accountId: 'A1' }))).toEqual(['refused V0001']);
+    expect(
+      outcomes(await sandbox.run('capture.csv', capture('12345'), { merchantId: 'M1', accountId: 'A1' })),
+    ).toEqual(['refused V0001']);
   });
 
   test('the corrected line runs', async () => {
     await sandbox.given({ id: '0012345' });
     await sandbox.run('capture.csv', capture('12345'));
-    expect(outcomes(await sandbox.run('capture-2.csv', csv(ENTRY, '0012345,O-0012345,USD,1.00')))).toEqual(['succeeded']);
+    expect(outcomes(await sandbox.run('capture-2.csv', csv(ENTRY, '0012345,O-0012345,USD,1.00')))).toEqual([
+      'succeeded',
+    ]);
   });
 });

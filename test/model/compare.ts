@@ -229,6 +229,8 @@ interface StoredRow {
   readonly amount: number;
   readonly batch: string | null;
   readonly line: number | null;
+  readonly reference: string | null;
+  readonly repeat_of: string | null;
 }
 
 const KINDS = ['', 'capture', 'cancel', 'refund', 'review_accepted', 'review_rejected', 'expire', 'fee', 'payout', 'exchange_out', 'exchange_in'];
@@ -236,18 +238,19 @@ const KINDS = ['', 'capture', 'cancel', 'refund', 'review_accepted', 'review_rej
 /** The ledger's rows after a number are those that the model expects, in its order and without a gap. */
 export async function compareLedger(sandbox: Sandbox, model: Reference, after: number): Promise<number> {
   const rows = await sandbox.database.reads.all<StoredRow>(
-    `SELECT r.sequence, ifnull(t.transaction_id, p.request_id) AS subject, r.kind, r.amount, b.id AS batch, r.line
+    `SELECT r.sequence, ifnull(t.transaction_id, p.request_id) AS subject, r.kind, r.amount, b.id AS batch, r.line,
+       r.reference, r.repeat_of
      FROM transfer AS r LEFT JOIN txn AS t ON t.number = r.txn LEFT JOIN payout AS p ON p.number = r.payout
      LEFT JOIN batch AS b ON b.number = r.batch WHERE r.sequence > ? ORDER BY r.sequence`,
     [after],
   );
-  const found = rows.map(({ sequence, subject, kind, amount, batch, line }) =>
-    [sequence, subject, KINDS[kind], amount, batch, line].join(' '),
+  const found = rows.map(({ sequence, subject, kind, amount, batch, line, reference, repeat_of }) =>
+    [sequence, subject, KINDS[kind], amount, batch, line, reference, repeat_of].join(' '),
   );
   const expected = model.rows
     .slice(after)
-    .map(({ subject, kind, amount, batch, line }, at) =>
-      [after + at + 1, subject, kind, amount, batch.id, line ?? null].join(' '),
+    .map(({ subject, kind, amount, batch, line, reference, repeatOf }, at) =>
+      [after + at + 1, subject, kind, amount, batch.id, line, reference, repeatOf].join(' '),
     );
   expect(found).toEqual(expected);
   return after + rows.length;

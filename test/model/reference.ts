@@ -62,6 +62,9 @@ export interface LedgerRow {
   readonly batch: BatchName;
   /** Undefined for what no line has asked for. */
   readonly line: number | undefined;
+  readonly reference: string | undefined;
+  /** `batch:line` of the first, where a repeat was meant. */
+  readonly repeatOf: string | undefined;
 }
 
 export type Repeats = 'hold' | 'allow' | 'release';
@@ -83,6 +86,14 @@ export const NOT_SENT: Fate = {
 
 export function fate(outcome: Fate['outcome'], code: string, change: Partial<Fate> = {}): Fate {
   return { ...NOT_SENT, outcome, code, ...change };
+}
+
+/** The line is new, or repeats `first` and is meant to. */
+class Meant {
+  readonly first: string | undefined;
+  constructor(first: string | undefined) {
+    this.first = first;
+  }
 }
 
 /** Openings that stay as they are, whatever happens. */
@@ -145,9 +156,12 @@ export class Reference {
         ? fields.review_flag!
         : String(operation === 'refund' ? read.amounts.refund_amount! : amount);
     const known = this.#known(read, moved, transaction, batch, repeats);
-    if (known !== undefined) return known;
+    if (!(known instanceof Meant)) return known;
+    const { reference } = fields;
+    const repeatOf = fields.repeat_of ?? known.first;
     const write = (kind: string, minor: bigint, line: number | undefined) => {
-      this.rows.push({ subject: id, kind, amount: minor, batch, line });
+      const own = line === undefined ? { reference: undefined, repeatOf: undefined } : { reference, repeatOf };
+      this.rows.push({ subject: id, kind, amount: minor, batch, line, ...own });
       this.#book(account, transaction.currency, kind, minor);
     };
     // Whoever meets an authorisation that has run out writes that down.
@@ -167,8 +181,8 @@ export class Reference {
       line: read.line,
       operation,
       moved,
-      reference: fields.reference,
-      repeatOf: fields.repeat_of,
+      reference,
+      repeatOf,
     });
     const { currency } = transaction;
     const total = (wanted: string) =>
@@ -192,14 +206,14 @@ export class Reference {
     return isDamaged ? fate('invalid', 'B0013') : fate('refused', 'V0001');
   }
 
-  /** A repeat or a contradiction of what was executed before; undefined for something new. */
+  /** A repeat or a contradiction of what was executed before, or what is meant. */
   #known(
     read: ReadLine,
     moved: string,
     { executed }: ModelTransaction,
     batch: BatchName,
     repeats: Repeats,
-  ): Fate | undefined {
+  ): Fate | Meant {
     const { reference, repeat_of: named } = read.fields;
     const alike = executed.filter((one) => one.operation === read.operation);
     if (reference !== undefined && alike.some((one) => one.reference === reference && one.moved !== moved)) {
@@ -210,12 +224,13 @@ export class Reference {
         one.moved === moved &&
         !(reference !== undefined && one.reference !== undefined && one.reference !== reference),
     );
-    if (repeats === 'release') return undefined;
+    // What a person releases counts like a line that names the first itself.
+    if (repeats === 'release') return new Meant(same[0] && `${same[0].batch.id}:${same[0].line}`);
     const counted = repeats === 'allow' ? same.filter((one) => one.batch !== batch) : same;
-    if (counted.length === 0) return undefined;
+    if (counted.length === 0) return new Meant(undefined);
     const isNamed = counted.some((one) => `${one.batch.id}:${one.line}` === named);
     const usedUp = counted.some((one) => one.repeatOf === named && one.batch !== batch);
-    if (named !== undefined && isNamed && !usedUp) return undefined;
+    if (named !== undefined && isNamed && !usedUp) return new Meant(undefined);
     return fate('duplicate', 'B0001', { first: same[0]! });
   }
 
@@ -293,7 +308,8 @@ export class Reference {
     const { fee, paid, receives } = figures;
     this.payouts.set(key, { batch, line: read.line, content: ask.content, date: ask.date ?? today });
     const write = (kind: string, amount: bigint, currency: string) => {
-      this.rows.push({ subject: ask.requestId, kind, amount, batch, line: read.line });
+      const own = { reference: undefined, repeatOf: undefined };
+      this.rows.push({ subject: ask.requestId, kind, amount, batch, line: read.line, ...own });
       this.#book(account, currency, kind, amount);
     };
     if (fee > 0n) write('fee', fee, ask.source);

@@ -44,7 +44,7 @@ test('F23, F98, F105 input → fixme → input → fixme: byte-equal cells and e
   const sandbox = await Sandbox.make();
   let files = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), dialect, async (lines, style) => {
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 9 }), dialect, async (lines, style) => {
       let content = write(lines, style);
       const name = `capture.${style.format}`;
       for (let round = 1; round <= 2; round += 1) {

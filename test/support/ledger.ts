@@ -1,5 +1,14 @@
 /** A small data directory for tests, made in milliseconds, with the pieces of the pipeline put together on it. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -37,6 +46,15 @@ import type { BatchDocument } from '../../src/report/document.ts';
 /** Noon of a fixed day: tests never depend on the clock. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 export const DAY = 24 * 60 * 60 * 1000;
+
+/** In memory where there is room: every commit and report is synced, and hundreds of tests on one disk would mostly wait for it. */
+const TEMPORARY = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
+
+function hasRoom(folder: string): boolean {
+  if (process.env.TMPDIR !== undefined || !existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 512 * 1024 * 1024;
+}
 
 /** A transaction as tests write it down: the account is M1/A1 unless it says otherwise. */
 export interface Given {
@@ -91,11 +109,11 @@ export class Sandbox {
 
   /** @param accounts settings of M1/A1, M1/A2 and so on */
   static async make(accounts: readonly Partial<AccountSettings>[] = [{}]): Promise<Sandbox> {
-    const folders = new Folders(mkdtempSync(join(tmpdir(), 'batchgate-')));
+    const folders = new Folders(mkdtempSync(join(TEMPORARY, 'batchgate-')));
     for (const folder of folders.all) mkdirSync(folder);
     await Database.create(folders.database);
     const database = await Database.open(folders.database);
-    const sandbox = new Sandbox(folders, database, mkdtempSync(join(tmpdir(), 'batchgate-senders-')));
+    const sandbox = new Sandbox(folders, database, mkdtempSync(join(TEMPORARY, 'batchgate-senders-')));
     await database.write((statements) => fixSetting(statements, 'environment', 'sandbox'));
     for (const settings of accounts) await sandbox.account(settings);
     return sandbox;
@@ -143,6 +161,16 @@ export class Sandbox {
       onProgress: undefined,
       ...change,
     };
+  }
+
+  /** A context that asks the run to end, like SIGTERM, once the gateway has been asked so often. */
+  endingAfter(requests: number): Partial<BatchContext> {
+    let asked = 0;
+    const after = () => {
+      asked += 1;
+    };
+    const interruption = () => (asked >= requests ? 143 : undefined);
+    return { gateway: watched(this.engine(), { after }), concurrency: 1, interruption };
   }
 
   /** An empty folder of the sender's. */
