@@ -28,7 +28,18 @@ async function measure(ids) {
   rmSync(files, { recursive: true, force: true });
   rmSync(base, { recursive: true, force: true });
   mkdirSync(files, { recursive: true });
-  command(bin, 'generate', '--transactions', values.transactions, '--seed', '1', '--ids', ids, '--out', files);
+  command(
+    bin,
+    'generate',
+    '--transactions',
+    values.transactions,
+    '--seed',
+    '1',
+    '--ids',
+    ids,
+    '--out',
+    files,
+  );
   command(bin, 'init', '--data', base);
   const currencies = ['USD', 'EUR', 'JPY'].flatMap((currency) => ['--currency', currency]);
   command(bin, 'account', 'add', '--data', base, '--merchant', 'M1', '--account', 'A1', ...currencies);
@@ -36,7 +47,9 @@ async function measure(ids) {
   const rounds = [];
   for (let round = 0; round < Number(values.rounds); round += 1) {
     const file = join(files, 'capture.csv');
-    const floor = onCopy(base, (data) => command(join(root, 'bench', 'floor.mjs'), join(data, 'batchgate.db'), file));
+    const floor = onCopy(base, (data) =>
+      command(join(root, 'bench', 'floor.mjs'), join(data, 'batchgate.db'), file),
+    );
     const run = onCopy(base, (data) => command(bin, 'run', file, '--data', data, '--quiet'));
     rounds.push({ floor, run, ratio: run.seconds / floor.seconds });
   }
@@ -81,7 +94,9 @@ function median(numbers) {
 function print(rows) {
   const lines = Number(values.transactions);
   console.log(`\n${lines} captures against ${lines * 1.3} transactions, ${values.rounds} rounds, medians`);
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB\n`);
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
+  );
   console.log('ids      | import s | floor s | run s | lines/s | run / floor | peak MB');
   console.log('---------|----------|---------|-------|---------|-------------|--------');
   for (const { ids, import: seconds, floor, run, ratio, memory } of rows) {

@@ -26,7 +26,11 @@ const feeRule = z
   .transform((rule, context) => {
     const fee = parseAmount(rule.amount, digitsOf(rule.currency) ?? 0);
     if (typeof fee === 'number') return { ...rule, fee };
-    context.addIssue({ code: 'custom', path: ['amount'], message: 'must be a decimal amount of the currency, for example "0.25"' });
+    context.addIssue({
+      code: 'custom',
+      path: ['amount'],
+      message: 'must be a decimal amount of the currency, for example "0.25"',
+    });
     return z.NEVER;
   });
 
@@ -60,7 +64,7 @@ export function loadConfig(flags: ConfigFlags): Config {
   const file = readConfigFile(join(data, CONFIG_FILE));
   return {
     data,
-    concurrency: 
+    concurrency:
       wholeNumber('--concurrency', flags.concurrency) ??
       wholeNumber('BATCHGATE_CONCURRENCY', env.BATCHGATE_CONCURRENCY) ??
       file.concurrency ??
@@ -95,7 +99,9 @@ function readConfigFile(path: string): z.output<typeof fileSchema> {
   try {
     content = parse(readFileSync(path, 'utf8')) ?? {};
   } catch (error) {
-    throw new BadConfig(`${path} is no valid YAML: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BadConfig(
+      `${path} is no valid YAML: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const parsed = fileSchema.safeParse(content);
   if (parsed.success) return parsed.data;

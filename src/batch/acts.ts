@@ -2,12 +2,9 @@
  * What people do with a batch after it ran: stop, retry, release, settle, close. Each act is audited and, where it
  * changes an outcome, makes the next revision of the reports.
  */
-import { join } from 'node:path';
 import { retryHelps } from '../core/code.ts';
 import type { Origin } from '../core/gateway.ts';
-import { isKnownField } from '../core/instruction.ts';
 import type { LineOutcome } from '../core/outcome.ts';
-import { openFile } from '../files/open.ts';
 import { appendAct } from '../ledger/audit.ts';
 import {
   attemptsOf,
@@ -19,15 +16,13 @@ import {
 } from '../ledger/journal.ts';
 import { payoutsOfBatch } from '../ledger/payouts.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { accountsOf, type Claimed, continueClaim, intakeOf } from './claim.ts';
+import { type Claimed, continueClaim, intakeOf } from './claim.ts';
 import type { BatchContext } from './context.ts';
-import { KEPT_INPUT } from './folders.ts';
+import { keptFile, walkOf } from './kept-file.ts';
 import { packLines } from './line-ranges.ts';
-import { LineReader } from './lines.ts';
-import { JournalWalk } from './outcomes.ts';
 import type { Refusal } from './refusal.ts';
 import { type VisitedLine, visitLines } from './report.ts';
-import { endBatch, executeBatch, finishSent, readAgain, releasing } from './run.ts';
+import { endBatch, executeBatch, finishSent, openBatch, releasing } from './run.ts';
 
 export type ActResult = BatchDocument | Refusal | 'elsewhere';
 
@@ -51,9 +46,8 @@ export async function stopBatch(
     return isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined;
   };
   const result = await asOwner(context, record, overMeanwhile, async (claimed) => {
-    const { submission, accounts, checked } = await readAgain(context, claimed.record);
-    const interrupted = await finishSent(context, submission, accounts, claimed, checked);
-    return interrupted ?? endBatch(context, submission, accounts, claimed, checked);
+    const batch = await openBatch(context, claimed);
+    return (await finishSent(context, batch)) ?? endBatch(context, batch);
   });
   return result === 'elsewhere' || seen ? 'asked' : result;
 }
@@ -71,13 +65,13 @@ export function resume(context: BatchContext, record: BatchRecord, why: string):
     return RESUMABLE.has(status) ? undefined : { refusal: `it is ${status}: there is nothing to go on with` };
   };
   return asOwner(context, record, refused, async (claimed) => {
-    const { submission, accounts, checked } = await readAgain(context, claimed.record);
+    const batch = await openBatch(context, claimed);
     await context.database.write(async (statements) => {
       await setAttempts(statements, record.number, 'stopped', 'open');
       await setBatch(statements, record.number, { stop_requested: 0 });
       await audit(context, statements, 'batch.resume', record, { reason: why });
     });
-    return executeBatch(context, submission, accounts, claimed, checked);
+    return executeBatch(context, batch);
   });
 }
 
@@ -143,7 +137,7 @@ export async function settlePending(
     };
   };
   return asOwner(context, record, refused, async (claimed) => {
-    const { submission, accounts, checked } = await readAgain(context, claimed.record);
+    const batch = await openBatch(context, claimed);
     await context.database.write(async (statements) => {
       await insertSettlements(
         statements,
@@ -155,7 +149,7 @@ export async function settlePending(
         lines: settled.map(({ line }) => line),
       });
     });
-    return endBatch(context, submission, accounts, claimed, checked);
+    return endBatch(context, batch);
   });
 }
 
@@ -217,7 +211,7 @@ async function executeAgain(
     return undefined;
   };
   return asOwner(context, record, refused, async (claimed) => {
-    const { submission, accounts, checked } = await readAgain(context, claimed.record);
+    const batch = await openBatch(context, claimed);
     const { database } = context;
     const number = ((await attemptsOf(database.reads, record.number)).at(-1)?.number ?? 0) + 1;
     const packed = packLines(lines);
@@ -227,7 +221,7 @@ async function executeAgain(
       await insertAttempt(statements, record.number, { number, repeats, lines: packed, state: 'open' });
       await audit(context, statements, act, record, { reason: why, attempt: number, lines: packed });
     });
-    return executeBatch(context, submission, accounts, claimed, checked);
+    return executeBatch(context, batch);
   });
 }
 
@@ -250,26 +244,9 @@ async function visitBatch(
   record: BatchRecord,
   visit: (line: VisitedLine) => void,
 ): Promise<void> {
-  const { submission } = intakeOf(record);
-  const accounts = await accountsOf(context.database.reads, record);
-  const opened = await openFile(
-    join(context.folders.workOf(record.id), KEPT_INPUT),
-    submission.name,
-    submission.reading,
-    isKnownField,
-  );
-  await visitLines(
-    {
-      opened,
-      reader: new LineReader(opened.shape, submission, accounts),
-      submission,
-      accounts: accounts.all,
-      journal: await JournalWalk.begin(context.database.reads, record, record.revision),
-      compare: false,
-      onProgress: undefined,
-    },
-    visit,
-  );
+  const { database, folders } = context;
+  const kept = await keptFile(database.reads, folders, record);
+  await visitLines(await walkOf(database.reads, kept, record.revision), visit);
 }
 
 function audit(

@@ -5,11 +5,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Reason, reason } from '../core/code.ts';
-import { digitsOf } from '../core/currency.ts';
-import { formatAmount } from '../core/money.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
-import { readBalances } from '../ledger/balances.ts';
 import type { Statements } from '../ledger/database.ts';
 import {
   type BatchRecord,
@@ -23,14 +20,13 @@ import {
   setBatch,
 } from '../ledger/journal.ts';
 import { Ownership } from '../ledger/owner.ts';
-import { lastSequence } from '../ledger/transactions.ts';
-import type { BatchDocument } from '../report/document.ts';
 import type { BatchContext } from './context.ts';
+import { openingOf } from './evidence.ts';
 import { KEPT_INPUT } from './folders.ts';
 import { batchIdOf } from './identity-of-file.ts';
 import type { Preflight } from './preflight.ts';
 import type { Refusal } from './refusal.ts';
-import { unpackRevision } from './stored-document.ts';
+import { type StoredRevision, unpackRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
 import { discard, keep, type Taken } from './take.ts';
 
@@ -44,7 +40,7 @@ export interface Claimed {
 
 export type Claim =
   | ({ readonly is: 'ours' } & Claimed)
-  | { readonly is: 'finished'; readonly document: BatchDocument }
+  | { readonly is: 'finished'; readonly record: BatchRecord; readonly stored: StoredRevision }
   | { readonly is: 'elsewhere'; readonly id: string }
   | { readonly is: 'out of sequence'; readonly reason: Reason; readonly taken: Taken };
 
@@ -54,19 +50,6 @@ export interface Intake {
   readonly sequenceKey: string;
   /** Number of the newest account then. */
   readonly lastAccount: number;
-}
-
-/** What is known of the ledger when a revision begins. */
-export interface Opening {
-  readonly sequence: number;
-  readonly balances: readonly Balance[];
-}
-
-export interface Balance {
-  readonly merchant: string;
-  readonly account: string;
-  readonly currency: string;
-  readonly amount: string;
 }
 
 export function intakeOf(record: BatchRecord): Intake {
@@ -95,8 +78,9 @@ export async function claim(
   for (;;) {
     const same = await batchesBySameness(database.reads, sameness);
     const last = same.findLast(counts);
-    const finished = last === undefined ? undefined : await documentOf(database.reads, last);
-    if (finished !== undefined) return { is: 'finished', document: finished };
+    const finished = last === undefined ? undefined : await finishedRevision(database.reads, last);
+    if (last !== undefined && finished !== undefined)
+      return { is: 'finished', record: last, stored: finished };
     const id = last?.id ?? batchIdOf(sameness, same.length + 1);
     const ownership = await own(context, id);
     if (ownership === undefined) return { is: 'elsewhere', id };
@@ -177,17 +161,18 @@ function counts({ status }: BatchRecord): boolean {
   return status !== 'rejected' && status !== 'stopped';
 }
 
-/** The document of a batch that needs no more execution. */
-async function documentOf(
+/** The newest revision of a batch that needs no more execution. */
+export async function finishedRevision(
   statements: Pick<Statements, 'all'>,
   record: BatchRecord,
-): Promise<BatchDocument | undefined> {
+): Promise<StoredRevision | undefined> {
   if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
   const revision = await findRevision(statements, record.number, record.revision);
-  return revision?.document == null ? undefined : unpackRevision(revision.document).document;
+  return revision?.document == null ? undefined : unpackRevision(revision.document);
 }
 
-async function own(context: BatchContext, id: string): Promise<Ownership | undefined> {
+/** Becomes the owner of a batch; undefined while another process is. */
+export async function own(context: BatchContext, id: string): Promise<Ownership | undefined> {
   const folder = context.folders.workOf(id);
   await mkdir(folder, { recursive: true });
   return Ownership.take(join(folder, 'owner.db'));
@@ -262,10 +247,7 @@ async function begin(
     const isOpen = current !== undefined && current.document === null;
     const revision = isOpen ? record.revision : record.revision + 1;
     if (!isOpen) {
-      const opening: Opening = {
-        sequence: await lastSequence(statements),
-        balances: await merchantBalances(statements),
-      };
+      const opening = await openingOf(statements);
       await openRevision(statements, {
         batch: record.number,
         revision,
@@ -276,20 +258,4 @@ async function begin(
     await setBatch(statements, record.number, { status: 'running', revision });
     return { record: { ...record, status: 'running', revision }, revision };
   });
-}
-
-/** What each merchant has, per account and currency. */
-export async function merchantBalances(statements: Pick<Statements, 'all'>): Promise<readonly Balance[]> {
-  const accounts = new Map((await readAccounts(statements)).map((account) => [account.number, account]));
-  return (await readBalances(statements))
-    .filter(({ book }) => book === 'merchant')
-    .map(({ account, currency, amount }) => {
-      const { merchantId, accountId } = accounts.get(account)!;
-      return {
-        merchant: merchantId,
-        account: accountId,
-        currency,
-        amount: formatAmount(BigInt(amount), digitsOf(currency)!),
-      };
-    });
 }

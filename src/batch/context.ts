@@ -9,6 +9,28 @@ export type Phase = 'reading' | 'executing' | 'reporting';
 /** Told how far a file is; `total` is unknown while it is read for the first time. */
 export type OnProgress = (phase: Phase, lines: number, total: number | undefined) => void;
 
+/** The process is to end, and what it was doing is begun anew by the same command: nothing of it is lost. */
+export class Interrupted extends Error {
+  /** The exit code. */
+  readonly exit: number;
+  constructor(exit: number) {
+    super('interrupted');
+    this.exit = exit;
+  }
+}
+
+/** Passes over so few lines are never given up: they are over in a moment. */
+const SHORT_PASS = 20_000;
+
+/**
+ * Asked from time to time during a pass over a file that sends nothing.
+ * @throws Interrupted
+ */
+export function checkpoint({ interruption }: Pick<BatchContext, 'interruption'>, lines: number): void {
+  const exit = lines < SHORT_PASS ? undefined : interruption();
+  if (exit !== undefined) throw new Interrupted(exit);
+}
+
 export interface BatchContext {
   readonly folders: Folders;
   readonly database: Database;

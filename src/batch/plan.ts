@@ -9,15 +9,15 @@ import type { Gateway, Origin } from '../core/gateway.ts';
 import { isKnownField } from '../core/instruction.ts';
 import { openFile } from '../files/open.ts';
 import type { Database } from '../ledger/database.ts';
-import { attemptsOf, type BatchRecord, batchesBySameness, findRevision } from '../ledger/journal.ts';
+import { attemptsOf, batchesBySameness } from '../ledger/journal.ts';
 import type { BatchDocument } from '../report/document.ts';
+import { finishedRevision } from './claim.ts';
 import { DoneChunks } from './done-chunks.ts';
 import { execute } from './execute.ts';
 import { batchIdOf, samenessOf } from './identity-of-file.ts';
 import { LineReader } from './lines.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type Preflight, type PreflightInput, preflight } from './preflight.ts';
-import { unpackRevision } from './stored-document.ts';
 
 export interface PlanInput extends PreflightInput {
   /** Sees the ledger and the effects foreseen so far, and nothing else does. */
@@ -58,7 +58,7 @@ export async function plan(path: string, input: PlanInput): Promise<Plan> {
   planned.set(sameness, submission.name);
   const same = await batchesBySameness(overlay.reads, sameness);
   const last = same.findLast(({ status }) => status !== 'rejected' && status !== 'stopped');
-  const document = last === undefined ? undefined : await documentOf(overlay, last);
+  const document = last === undefined ? undefined : (await finishedRevision(overlay.reads, last))?.document;
   if (document !== undefined) return result({ is: 'executed', document });
   const attempts = last === undefined ? [] : await attemptsOf(overlay.reads, last.number);
   // A batch that was interrupted in a later attempt has some of its outcomes from each of them.
@@ -73,12 +73,6 @@ export async function plan(path: string, input: PlanInput): Promise<Plan> {
     });
   }
   return result(last === undefined ? undefined : { is: 'begun', batch: last.id });
-}
-
-async function documentOf({ reads }: Database, record: BatchRecord): Promise<BatchDocument | undefined> {
-  if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
-  const revision = await findRevision(reads, record.number, record.revision);
-  return revision?.document == null ? undefined : unpackRevision(revision.document).document;
 }
 
 async function foresee(

@@ -2,13 +2,12 @@
  * The whole way of a file: take → preflight → claim → execute → report. Each step is a file of its own; here is their
  * order, and what is written down between them so that a killed run goes on where it was.
  */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { PackedResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import { type Reason, reason } from '../core/code.ts';
 import type { Origin } from '../core/gateway.ts';
-import { isKnownField } from '../core/instruction.ts';
-import { openFile } from '../files/open.ts';
 import { FileRejected } from '../files/rejected.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import { findAnswers } from '../ledger/answers.ts';
@@ -24,27 +23,31 @@ import {
 import type { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { accountsOf, type Claimed, claim, intakeOf } from './claim.ts';
-import type { BatchContext } from './context.ts';
+import { type Claimed, claim, intakeOf, own } from './claim.ts';
+import { type BatchContext, checkpoint } from './context.ts';
 import { idempotencyKeys } from './dispatch.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { DoneChunks } from './done-chunks.ts';
 import type { KeysOf } from './envelope.ts';
 import { type ExecutionEnd, execute } from './execute.ts';
 import { EXIT } from './exit.ts';
-import { KEPT_INPUT } from './folders.ts';
 import { samenessOf } from './identity-of-file.ts';
+import { type KeptFile, keptFile, keptPath, openKept } from './kept-file.ts';
 import { unpackLines } from './line-ranges.ts';
-import { LineReader } from './lines.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
-import { writeReports } from './revision.ts';
+import { rewriteReports, writeReports } from './revision.ts';
+import type { StoredRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
 import { discard, hashOf, type Source, type Taken, take } from './take.ts';
 import type { Tally } from './tally.ts';
 
-/** Executes one file as far as it goes. Everything that a user can cause is in the document; what is thrown is a bug or a broken machine. */
+/**
+ * Executes one file as far as it goes. Everything that a user can cause is in the document; what is thrown is a bug or a
+ * broken machine.
+ * @throws Interrupted while the file is read or the reports are written; when it was executing, the document says so
+ */
 export async function runFile(
   context: BatchContext,
   submission: Submission,
@@ -86,17 +89,37 @@ async function runTaken(
       return rejectFile(context, submission, claimed.taken, checked, [claimed.reason]);
     case 'finished':
       await discard(taken);
-      return { ...claimed.document, repeat: true };
+      return { ...(await standingReports(context, claimed.record, claimed.stored)), repeat: true };
     case 'ours':
       return releasing(claimed.ownership, async () => {
-        const { record } = claimed;
         // An interrupted batch goes on as it was submitted at first, whatever options and accounts there are now.
-        const first = isIntakeOf(record, submission, accounts)
-          ? { submission, accounts, checked }
-          : await readAgain(context, record);
-        return executeBatch(context, first.submission, first.accounts, claimed, first.checked);
+        if (!isIntakeOf(claimed.record, submission, accounts))
+          return executeBatch(context, await openBatch(context, claimed));
+        const { record, revision } = claimed;
+        const path = keptPath(context.folders, record);
+        return executeBatch(context, { record, revision, submission, accounts, checked, path });
       });
   }
+}
+
+/** The document of a finished batch. Reports that are gone, or wanted in another folder, are written again. */
+async function standingReports(
+  context: BatchContext,
+  record: BatchRecord,
+  stored: StoredRevision,
+): Promise<BatchDocument> {
+  const { document } = stored;
+  const { out } = context;
+  const paths = Object.values(document.reports).filter((path) => path !== null);
+  const stands = (path: string) => existsSync(path) && (out === undefined || dirname(path) === out);
+  if (paths.every(stands)) return document;
+  const ownership = await own(context, record.id);
+  // Whoever has it writes its next revision; this one stays as it is.
+  if (ownership === undefined) return document;
+  return releasing(ownership, async () => {
+    const batch = await openBatch(context, { record, revision: document.revision });
+    return rewriteReports(context, batch, stored);
+  });
 }
 
 /** Whether the batch was submitted just so. */
@@ -108,63 +131,54 @@ function isIntakeOf(record: BatchRecord, submission: Submission, accounts: Accou
   );
 }
 
+/** A batch that this process owns, with its input read: what every step after the claim works on. */
+export interface OpenBatch extends KeptFile {
+  /** The revision that is being made. */
+  readonly revision: number;
+  /** What preflight found; execution moves the lines of its tally from `not_sent` to their outcomes. */
+  readonly checked: Preflight;
+}
+
 /** Preflight of a known batch's kept copy. Its signature was verified when it was accepted; keys may have changed since. */
-export async function readAgain(context: BatchContext, record: BatchRecord) {
-  const { submission } = intakeOf(record);
-  const accounts = await accountsOf(context.database.reads, record);
-  const path = join(context.folders.workOf(record.id), KEPT_INPUT);
+export async function openBatch(
+  context: BatchContext,
+  { record, revision }: Pick<Claimed, 'record' | 'revision'>,
+): Promise<OpenBatch> {
+  const kept = await keptFile(context.database.reads, context.folders, record);
   const verified = { ...context, keysOf: undefined };
-  return { submission, accounts, checked: await check(verified, submission, accounts, path, record.sha256) };
+  const checked = await check(verified, kept.submission, kept.accounts, kept.path, record.sha256);
+  return { ...kept, revision, checked };
 }
 
 /** Executes what is not done yet of all attempts that are open, then writes the reports. */
-export async function executeBatch(
-  context: BatchContext,
-  submission: Submission,
-  accounts: AccountBook,
-  { record, revision }: Claimed,
-  checked: Preflight,
-): Promise<BatchDocument> {
-  const path = join(context.folders.workOf(record.id), KEPT_INPUT);
+export async function executeBatch(context: BatchContext, batch: OpenBatch): Promise<BatchDocument> {
+  const { record, submission, checked, path } = batch;
   if ((await hashOf(path)) !== record.sha256) {
     const why = reason('B0018', 'the kept copy has changed');
     return unexecuted(record.id, submission, record.sha256, checked, why, EXIT.rejected);
   }
   if (submission.policy === 'atomic' && checked.invalid > 0) {
     await putAside(context, record.id, submission.name, path, checked.listed.map(reportError));
-    return writeReports(context, submission, accounts, record, revision, checked, 'rejected');
+    return writeReports(context, batch, 'rejected');
   }
   const { database } = context;
-  for (const attempt of (await attemptsOf(database.reads, record.number)).filter(
-    ({ state }) => state === 'open',
-  )) {
-    const end = await executeAttempt(
-      context,
-      submission,
-      accounts,
-      path,
-      record,
-      revision,
-      checked,
-      attempt,
-      'all',
-    );
+  for (const attempt of await openAttempts(context, record)) {
+    const end = await executeAttempt(context, batch, attempt, 'all');
     if (end === 'stopped') break;
-    if (end !== 'finished') {
-      await database.write((statements) => setBatch(statements, record.number, { status: 'interrupted' }));
-      return unfinished(
-        context,
-        record,
-        submission,
-        checked,
-        end === 'interrupted' ? undefined : end.failure,
-      );
-    }
+    if (end !== 'finished') return interrupt(context, batch, end);
     await database.write((statements) =>
       setAttempts(statements, record.number, 'open', 'done', attempt.number),
     );
   }
-  return endBatch(context, submission, accounts, { record, revision }, checked);
+  return endBatch(context, batch);
+}
+
+async function openAttempts(
+  { database }: BatchContext,
+  record: BatchRecord,
+): Promise<readonly AttemptRecord[]> {
+  const attempts = await attemptsOf(database.reads, record.number);
+  return attempts.filter(({ state }) => state === 'open');
 }
 
 /**
@@ -174,92 +188,65 @@ export async function executeBatch(
  */
 export async function finishSent(
   context: BatchContext,
-  submission: Submission,
-  accounts: AccountBook,
-  { record, revision }: Claimed,
-  checked: Preflight,
+  batch: OpenBatch,
 ): Promise<BatchDocument | undefined> {
-  const path = join(context.folders.workOf(record.id), KEPT_INPUT);
-  for (const attempt of (await attemptsOf(context.database.reads, record.number)).filter(
-    ({ state }) => state === 'open',
-  )) {
-    const end = await executeAttempt(
-      context,
-      submission,
-      accounts,
-      path,
-      record,
-      revision,
-      checked,
-      attempt,
-      'sent before',
-    );
-    if (end === 'finished' || end === 'stopped') continue;
-    await context.database.write((statements) =>
-      setBatch(statements, record.number, { status: 'interrupted' }),
-    );
-    return unfinished(context, record, submission, checked, end === 'interrupted' ? undefined : end.failure);
+  for (const attempt of await openAttempts(context, batch.record)) {
+    const end = await executeAttempt(context, batch, attempt, 'sent before');
+    if (end !== 'finished' && end !== 'stopped') return interrupt(context, batch, end);
   }
   return undefined;
 }
 
 /** Writes the reports of a batch of which nothing more is sent. */
-export async function endBatch(
-  context: BatchContext,
-  submission: Submission,
-  accounts: AccountBook,
-  { record, revision }: Pick<Claimed, 'record' | 'revision'>,
-  checked: Preflight,
-): Promise<BatchDocument> {
-  await context.database.write((statements) => setAttempts(statements, record.number, 'open', 'stopped'));
-  const attempts = await attemptsOf(context.database.reads, record.number);
+export async function endBatch(context: BatchContext, batch: OpenBatch): Promise<BatchDocument> {
+  const { number } = batch.record;
+  await context.database.write((statements) => setAttempts(statements, number, 'open', 'stopped'));
+  const attempts = await attemptsOf(context.database.reads, number);
   const ending = attempts.some(({ state }) => state === 'stopped') ? 'stopped' : 'completed';
-  return writeReports(context, submission, accounts, record, revision, checked, ending);
+  return writeReports(context, batch, ending);
 }
 
-/** Executes every chunk of an attempt that the journal does not have, and counts what it meets in the preflight's tally. */
+/** Executes every chunk of an attempt that the journal does not have. */
 async function executeAttempt(
   context: BatchContext,
-  submission: Submission,
-  accounts: AccountBook,
-  path: string,
-  record: BatchRecord,
-  revision: number,
-  checked: Preflight,
+  batch: OpenBatch,
   attempt: AttemptRecord,
   which: 'all' | 'sent before',
 ): Promise<ExecutionEnd> {
+  const { record, revision, checked } = batch;
   const origin: Origin = {
     batch: record.id,
     batchNumber: record.number,
     attempt: attempt.number,
     repeats: attempt.repeats,
   };
-  const opened = await openFile(path, submission.name, submission.reading, isKnownField);
   const done = await DoneChunks.load(context.database.reads, origin);
   const log = new ChunkLog(context.database, origin, revision);
   log.stopRequested = which === 'all' && (await isStopRequested(context.database.reads, record.number));
+  /** Lines that are passed over because the journal has them. */
+  let known = 0;
   return execute({
-    opened,
-    reader: new LineReader(opened.shape, submission, accounts),
+    ...(await openKept(batch)),
     gateway: context.gateway,
     origin,
     concurrency: context.concurrency,
     only: attempt.lines === null ? undefined : new Set(unpackLines(attempt.lines)),
     async skip(chunk) {
       const results = await done.results(chunk.number);
-      if (results !== undefined) settle(checked.tally, chunk, results);
+      if (results !== undefined) {
+        settle(checked.tally, chunk, results);
+        known += results.length;
+        checkpoint(context, known);
+      }
       return results !== undefined || (which === 'sent before' && !(await wasSent(context, chunk, origin)));
     },
     async onResults(chunk, results) {
       settle(checked.tally, chunk, await log.record(chunk, results));
     },
-    halt: () =>
-      which === 'all' && log.stopRequested
-        ? 'stopped'
-        : context.interruption() !== undefined
-          ? 'interrupted'
-          : undefined,
+    halt() {
+      if (which === 'all' && log.stopRequested) return 'stopped';
+      return context.interruption() !== undefined ? 'interrupted' : undefined;
+    },
     onProgress: (lines) => context.onProgress?.('executing', lines, checked.rows),
   });
 }
@@ -286,7 +273,9 @@ function settle(tally: Tally, chunk: Chunk, results: readonly PackedResult[]): v
 
 /** Preflight, with what the context knows. */
 function check(
-  context: Pick<BatchContext, 'environment' | 'onProgress'> & { readonly keysOf: KeysOf | undefined },
+  context: Pick<BatchContext, 'environment' | 'interruption' | 'onProgress'> & {
+    readonly keysOf: KeysOf | undefined;
+  },
   submission: Submission,
   accounts: AccountBook,
   path: string,
@@ -299,7 +288,10 @@ function check(
     environment,
     accounts,
     keysOf,
-    onProgress: (rows) => onProgress?.('reading', rows, undefined),
+    onProgress: (rows) => {
+      checkpoint(context, rows);
+      onProgress?.('reading', rows, undefined);
+    },
   });
 }
 
@@ -336,14 +328,15 @@ function unexecuted(
   });
 }
 
-/** The document of a batch that goes on when the same command runs again. */
-async function unfinished(
+/** Marks the batch as one that goes on when the same command runs again. */
+async function interrupt(
   context: BatchContext,
-  record: BatchRecord,
-  submission: Submission,
-  checked: Preflight,
-  why: Reason | undefined,
+  { record, submission, checked }: OpenBatch,
+  end: Exclude<ExecutionEnd, 'finished' | 'stopped'>,
 ): Promise<BatchDocument> {
+  await context.database.write((statements) =>
+    setBatch(statements, record.number, { status: 'interrupted' }),
+  );
   const done = await chunkNumbers(context.database.reads, record.number, 1);
   return batchDocument({
     batch: record.id,
@@ -355,7 +348,7 @@ async function unfinished(
     tally: checked.tally,
     chunksDone: done.length,
     reports: NO_REPORTS,
-    errors: why === undefined ? [] : [why],
+    errors: end === 'interrupted' ? [] : [end.failure],
     exit: (lines) => (lines.unknown > 0 ? EXIT.unknown : (context.interruption() ?? EXIT.temporary)),
   });
 }

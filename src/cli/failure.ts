@@ -1,4 +1,5 @@
 /** What an error means to the user: one sentence, a hint and an exit code. */
+import { Interrupted } from '../batch/context.ts';
 import { EXIT } from '../batch/exit.ts';
 import { BadConfig } from '../config.ts';
 import { NoDatabase, WrongVersion } from '../ledger/database.ts';
@@ -28,6 +29,9 @@ export function failureOf(error: unknown): Failure {
       message: `B0024: ${error.message}`,
       hint: 'Take a copy of the data directory, then run: batchgate migrate',
     };
+  }
+  if (error instanceof Interrupted) {
+    return { exit: error.exit, message: 'ended at a checkpoint', hint: 'Run the same command again to go on.' };
   }
   if (error instanceof DatabaseBusy) {
     return {

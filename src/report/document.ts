@@ -104,7 +104,10 @@ type Validity = 'total' | 'valid' | 'invalid';
 /** One element of `files` in `validate --json`. */
 export interface CheckedFile extends ReadFile {
   readonly lines: Readonly<Record<Validity, number>>;
-  readonly breakdown: readonly (Pick<BreakdownRow, 'merchant' | 'account' | 'operation' | 'currency' | 'unreadable_amounts'> & {
+  readonly breakdown: readonly (Pick<
+    BreakdownRow,
+    'merchant' | 'account' | 'operation' | 'currency' | 'unreadable_amounts'
+  > & {
     readonly lines: Readonly<Record<Validity, number>>;
     readonly amounts: Readonly<Record<Validity, string>>;
   })[];

@@ -1,5 +1,6 @@
 /** The same file again: finished, unfinished, rejected, stopped, or somewhere else at the same time. Contract, "The same file again". */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BatchContext } from '../../src/batch/context.ts';
@@ -60,6 +61,25 @@ describe('F29 a finished batch', () => {
     const released = documentOf(await sandbox.release(held, [3]));
     const again = await sandbox.run('capture.csv', csv(ENTRY, 'T1,O-T1,USD,1.00', 'T1,O-T1,USD,1.00'));
     expect(again).toEqual({ ...released, repeat: true });
+  });
+
+  test('reports that are gone are written again, with the same bytes', async () => {
+    const first = await sandbox.run('capture.csv', SMALL);
+    const texts = [textOf(first.reports.result), textOf(first.reports.html)];
+    rmSync(first.reports.result!);
+    rmSync(first.reports.html!);
+    expect(await sandbox.run('capture.csv', SMALL)).toEqual({ ...first, repeat: true });
+    expect([textOf(first.reports.result), textOf(first.reports.html)]).toEqual(texts);
+  });
+
+  test('reports wanted in another folder are written there, and the first ones stay', async () => {
+    const first = await sandbox.run('capture.csv', SMALL);
+    const out = sandbox.senderFolder();
+    const again = await sandbox.run('capture.csv', SMALL, {}, { out });
+    expect(again).toEqual({ ...first, repeat: true, reports: again.reports });
+    expect(dirname(again.reports.fixme!)).toBe(out);
+    expect(textOf(again.reports.fixme)).toBe(textOf(first.reports.fixme));
+    expect(await sandbox.run('capture.csv', SMALL)).toEqual({ ...first, repeat: true });
   });
 
   test('a closed batch is finished like any other', async () => {

@@ -2,7 +2,13 @@
 import type { ReadLine } from './reading.ts';
 import { type BatchName, type Fate, fate, NOT_SENT, type Reference, type Repeats } from './reference.ts';
 
-const LIMIT: Readonly<Record<string, number>> = { capture: 50, cancel: 50, review: 100, refund: 50, payout: 50 };
+const LIMIT: Readonly<Record<string, number>> = {
+  capture: 50,
+  cancel: 50,
+  review: 100,
+  refund: 50,
+  payout: 50,
+};
 
 interface Chunk {
   readonly number: number;
@@ -73,7 +79,9 @@ export class ModelBatch {
 
   /** Lines with one of these outcomes. */
   linesThatAre(...outcomes: readonly Fate['outcome'][]): number[] {
-    return [...this.standings].filter(([, { fate }]) => outcomes.includes(fate.outcome)).map(([line]) => line);
+    return [...this.standings]
+      .filter(([, { fate }]) => outcomes.includes(fate.outcome))
+      .map(([line]) => line);
   }
 
   /** A payout's request_id was used for good: no word of a person makes it new. */

@@ -84,7 +84,9 @@ function readJson(text: string, { format, frame }: InstructionFile): ResultLine[
         : JSON.parse(text)[`${frame.operation}_orders`]
   ) as { _result: Record<string, unknown> }[];
   return entries.map(({ _result, ...entry }) => {
-    const ours = Object.fromEntries(Object.entries(_result).map(([key, value]) => [key, String(value ?? '')]));
+    const ours = Object.fromEntries(
+      Object.entries(_result).map(([key, value]) => [key, String(value ?? '')]),
+    );
     return { ours: wanted(ours), cells: [], entry };
   });
 }
@@ -101,7 +103,11 @@ function unguarded(cell: string): string {
 }
 
 /** Exactly the refused, invalid and unsent lines are in fixme, exactly the duplicates in held, each under its first. */
-export function compareRest(document: BatchDocument, { delimiter }: InstructionFile, batch: ModelBatch): void {
+export function compareRest(
+  document: BatchDocument,
+  { delimiter }: InstructionFile,
+  batch: ModelBatch,
+): void {
   const { id } = batch.name;
   const { fixme, held } = document.reports;
   const wrong = batch.linesThatAre('refused', 'invalid', 'not_sent').map((line) => `${id}:${line}`);
@@ -233,7 +239,19 @@ interface StoredRow {
   readonly repeat_of: string | null;
 }
 
-const KINDS = ['', 'capture', 'cancel', 'refund', 'review_accepted', 'review_rejected', 'expire', 'fee', 'payout', 'exchange_out', 'exchange_in'];
+const KINDS = [
+  '',
+  'capture',
+  'cancel',
+  'refund',
+  'review_accepted',
+  'review_rejected',
+  'expire',
+  'fee',
+  'payout',
+  'exchange_out',
+  'exchange_in',
+];
 
 /** The ledger's rows after a number are those that the model expects, in its order and without a gap. */
 export async function compareLedger(sandbox: Sandbox, model: Reference, after: number): Promise<number> {

@@ -7,7 +7,22 @@ import { left, type ModelTransaction, type Reference } from './reference.ts';
 const MAX = 999_999_999_999_999n;
 
 /** Ids that like to go wrong somewhere between a file, the ledger and a report (F23, F98). */
-const HOSTILE = ['00123', '1e5', '-T', '+T', '@T', "'T", "'=T", ' T ', 'T,;|"T', 'Größe', '😀', 'null', '0x1F', '=T'];
+const HOSTILE = [
+  '00123',
+  '1e5',
+  '-T',
+  '+T',
+  '@T',
+  "'T",
+  "'=T",
+  ' T ',
+  'T,;|"T',
+  'Größe',
+  '😀',
+  'null',
+  '0x1F',
+  '=T',
+];
 
 export const IBANS = ['DE89370400440532013000', 'GB29NWBK60161331926819'];
 export const WRONG_IBANS = ['DE00370400440532013000', 'GB29NWBK6016133192681'];
@@ -33,7 +48,12 @@ export class Drafts {
   transaction(now: number, operation: string): ModelTransaction {
     const chance = this.#chance;
     const account = chance.between(1, this.#model.accounts.length);
-    const fitting = operation === 'review' ? 'in_review' : ['refund', 'payout'].includes(operation) ? 'captured' : 'authorised';
+    const fitting =
+      operation === 'review'
+        ? 'in_review'
+        : ['refund', 'payout'].includes(operation)
+          ? 'captured'
+          : 'authorised';
     const opening = chance.pick([
       ...Array<string>(30).fill(fitting),
       'authorised',
@@ -52,7 +72,8 @@ export class Drafts {
       'expired',
     ]);
     const amount = chance.pick([1n, 2n, 100n, 1000n, 10_000n, BigInt(chance.between(1, 5_000_000)), MAX]);
-    const part = () => (amount === 1n ? 1n : 1n + (BigInt(chance.below(2 ** 32)) * (amount - 1n)) / 2n ** 32n);
+    const part = () =>
+      amount === 1n ? 1n : 1n + (BigInt(chance.below(2 ** 32)) * (amount - 1n)) / 2n ** 32n;
     const isClosed = ['captured', 'partially_refunded', 'refunded'].includes(opening);
     let captured = 0n;
     if (isClosed) captured = chance.percent(70) ? amount : part();
@@ -74,7 +95,8 @@ export class Drafts {
       cancelled: state === 'cancelled' ? amount : closed ? amount - captured : 0n,
       expired: 0n,
       review: undefined,
-      authorisedAt: now - chance.pick([0, 0, 0, 60_000, 3_600_000, 86_400_000, 6 * 86_400_000, 8 * 86_400_000]),
+      authorisedAt:
+        now - chance.pick([0, 0, 0, 60_000, 3_600_000, 86_400_000, 6 * 86_400_000, 8 * 86_400_000]),
       executed: [],
     };
   }
@@ -122,7 +144,7 @@ export class Drafts {
       ? drafts
       : this.#earlier.filter(
           ({ fields }) =>
-            fields.merchant_id !== undefined === (frame.merchantId === undefined) &&
+            (fields.merchant_id !== undefined) === (frame.merchantId === undefined) &&
             (frame.operation === undefined
               ? operations.includes(fields.operation ?? '')
               : fields.operation === undefined || fields.operation === frame.operation),
@@ -171,9 +193,11 @@ export class Drafts {
     if (operation === 'review') fields.review_flag = chance.pick(['0', '1', '1']);
     if (operation === 'refund') {
       fields.refund_amount = said(near(transaction.captured - transaction.refunded));
-      if (chance.percent(30)) fields.refund_reason = chance.pick(['returned', 'beschädigt;"x"', '=1+1', "it's"]);
+      if (chance.percent(30))
+        fields.refund_reason = chance.pick(['returned', 'beschädigt;"x"', '=1+1', "it's"]);
     }
-    if (chance.percent(25)) fields.reference = chance.pick(['R1', 'R2', `R-${chance.below(50)}`, '-R', '1e5']);
+    if (chance.percent(25))
+      fields.reference = chance.pick(['R1', 'R2', `R-${chance.below(50)}`, '-R', '1e5']);
     if (chance.percent(10)) fields.repeat_of = this.#earlierLine(transaction);
     return { fields, own: this.#own(), shape: 'whole' };
   }
@@ -226,7 +250,10 @@ export class Drafts {
 
   #payout(frame: Frame, style: Style): Draft {
     const chance = this.#chance;
-    const account = frame.accountId === undefined ? chance.between(1, this.#model.accounts.length) : Number(frame.accountId.slice(1));
+    const account =
+      frame.accountId === undefined
+        ? chance.between(1, this.#model.accounts.length)
+        : Number(frame.accountId.slice(1));
     const source = chance.pick(['USD', 'USD', 'EUR', 'JPY', 'KWD']);
     const payment = chance.percent(60) ? source : chance.pick(['USD', 'EUR', 'JPY', 'KWD']);
     const balance = this.#model.books.get(`${account}/${source}/merchant`) ?? 0n;
@@ -259,7 +286,17 @@ export class Drafts {
   }
 
   #payoutAmount(balance: bigint): bigint {
-    const wanted = this.#chance.pick([1n, 7n, 25n, 1000n, balance, balance + 1n, balance / 2n, balance / 10n, MAX]);
+    const wanted = this.#chance.pick([
+      1n,
+      7n,
+      25n,
+      1000n,
+      balance,
+      balance + 1n,
+      balance / 2n,
+      balance / 10n,
+      MAX,
+    ]);
     return wanted <= 0n ? 5n : wanted > MAX ? MAX : wanted;
   }
 
@@ -270,7 +307,19 @@ export class Drafts {
   }
 
   #own(): string {
-    return this.#chance.pick(['', '', 'x', 'zwei\nZeilen', 'a;b,c|d\te', '"', '=1+1', "'quoted", ' ', 'Ünï😀', 'CR\rLF']);
+    return this.#chance.pick([
+      '',
+      '',
+      'x',
+      'zwei\nZeilen',
+      'a;b,c|d\te',
+      '"',
+      '=1+1',
+      "'quoted",
+      ' ',
+      'Ünï😀',
+      'CR\rLF',
+    ]);
   }
 
   /** One of the ways to write an amount in the style. */
@@ -292,7 +341,9 @@ export class Drafts {
     const chance = this.#chance;
     const fields = { ...draft.fields };
     const isPayout = fields.request_id !== undefined;
-    const amounts = ['amount', 'refund_amount', 'source_amount', 'payment_amount'].filter((name) => fields[name]);
+    const amounts = ['amount', 'refund_amount', 'source_amount', 'payment_amount'].filter(
+      (name) => fields[name],
+    );
     const id = isPayout ? 'request_id' : 'transaction_id';
     switch (chance.below(isPayout ? 9 : 11)) {
       case 0:

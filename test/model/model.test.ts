@@ -13,33 +13,43 @@ const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 /** Instructions on one ledger; then another one begins with other accounts. */
 const STEPS_PER_LEDGER = [200, 500, 1000, 2000];
 
-test(
-  'F23, F28, F29, F30, F31, F98: lines, ledger and balances are those of the reference model; invariants 1–6, 9, 11',
-  { timeout: 120_000 + STEPS * 20 },
-  async () => {
-    console.log(`model test: MODEL_SEED=${SEED} MODEL_STEPS=${STEPS}`);
-    const seeds = new Chance(SEED);
-    const seen = new Map<string, number>();
-    for (let steps = 0; steps < STEPS; ) {
-      const seed = seeds.below(2 ** 31);
-      const scenario = await Scenario.begin(seed);
-      try {
-        for (const end = steps + Math.min(seeds.pick(STEPS_PER_LEDGER), STEPS - steps); steps < end; ) {
-          steps += await scenario.step();
-        }
-        await scenario.compareAll();
-        await scenario.sandbox.remove();
-      } catch (error) {
-        const where = `MODEL_SEED=${SEED}, ledger ${seed}, after ${steps} of ${STEPS} instructions`;
-        console.log(`${where}; data in ${scenario.sandbox.folders.root}; last: ${scenario.doing}`);
-        throw error;
+test('F23, F28, F29, F30, F31, F98: lines, ledger and balances are those of the reference model; invariants 1–6, 9, 11', {
+  timeout: 120_000 + STEPS * 20,
+}, async () => {
+  console.log(`model test: MODEL_SEED=${SEED} MODEL_STEPS=${STEPS}`);
+  const seeds = new Chance(SEED);
+  const seen = new Map<string, number>();
+  for (let steps = 0; steps < STEPS; ) {
+    const seed = seeds.below(2 ** 31);
+    const scenario = await Scenario.begin(seed);
+    try {
+      for (const end = steps + Math.min(seeds.pick(STEPS_PER_LEDGER), STEPS - steps); steps < end; ) {
+        steps += await scenario.step();
       }
-      for (const [what, count] of scenario.seen) seen.set(what, (seen.get(what) ?? 0) + count);
+      await scenario.compareAll();
+      await scenario.sandbox.remove();
+    } catch (error) {
+      const where = `MODEL_SEED=${SEED}, ledger ${seed}, after ${steps} of ${STEPS} instructions`;
+      console.log(`${where}; data in ${scenario.sandbox.folders.root}; last: ${scenario.doing}`);
+      throw error;
     }
-    console.log([...seen].sort().map(([what, count]) => `${what} ${count}`).join(', '));
-    // A test that no longer reaches these has become blind.
-    for (const what of ['succeeded', 'refused V0006', 'refused V0008', 'duplicate B0001', 'pending', 'invalid B0014']) {
-      expect(seen.get(what), what).toBeGreaterThan(0);
-    }
-  },
-);
+    for (const [what, count] of scenario.seen) seen.set(what, (seen.get(what) ?? 0) + count);
+  }
+  console.log(
+    [...seen]
+      .sort()
+      .map(([what, count]) => `${what} ${count}`)
+      .join(', '),
+  );
+  // A test that no longer reaches these has become blind.
+  for (const what of [
+    'succeeded',
+    'refused V0006',
+    'refused V0008',
+    'duplicate B0001',
+    'pending',
+    'invalid B0014',
+  ]) {
+    expect(seen.get(what), what).toBeGreaterThan(0);
+  }
+});

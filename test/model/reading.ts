@@ -89,7 +89,15 @@ const ALLOWED: Readonly<Record<Operation, readonly string[]>> = {
 const AMOUNTS = ['amount', 'refund_amount', 'payment_amount', 'source_amount'];
 
 /** Fields that hold ids of at most 64 printable characters. */
-const IDS = ['transaction_id', 'order_no', 'currency', 'reference', 'repeat_of', 'request_id', 'payment_method'];
+const IDS = [
+  'transaction_id',
+  'order_no',
+  'currency',
+  'reference',
+  'repeat_of',
+  'request_id',
+  'payment_method',
+];
 
 export function readLine(
   given: GivenLine,

@@ -74,7 +74,12 @@ export interface Fate {
   readonly code: string;
   readonly first: Place | undefined;
   /** On the merchant's balance. */
-  readonly moved: { readonly in: bigint; readonly out: bigint; readonly fees: bigint; readonly currency: string };
+  readonly moved: {
+    readonly in: bigint;
+    readonly out: bigint;
+    readonly fees: bigint;
+    readonly currency: string;
+  };
 }
 
 export const NOT_SENT: Fate = {
@@ -160,7 +165,8 @@ export class Reference {
     const { reference } = fields;
     const repeatOf = fields.repeat_of ?? known.first;
     const write = (kind: string, minor: bigint, line: number | undefined) => {
-      const own = line === undefined ? { reference: undefined, repeatOf: undefined } : { reference, repeatOf };
+      const own =
+        line === undefined ? { reference: undefined, repeatOf: undefined } : { reference, repeatOf };
       this.rows.push({ subject: id, kind, amount: minor, batch, line, ...own });
       this.#book(account, transaction.currency, kind, minor);
     };
@@ -201,7 +207,8 @@ export class Reference {
       id.endsWith('0') &&
       other.length === id.length &&
       other.slice(0, 15) === id.slice(0, 15);
-    const stripped = (other: string) => other.length <= 32 && /^0+/.test(other) && other.replace(/^0+/, '') === id;
+    const stripped = (other: string) =>
+      other.length <= 32 && /^0+/.test(other) && other.replace(/^0+/, '') === id;
     const isDamaged = isDigits && known.some((one) => rounded(one.id) || stripped(one.id));
     return isDamaged ? fate('invalid', 'B0013') : fate('refused', 'V0001');
   }
@@ -252,7 +259,8 @@ export class Reference {
       return amount === transaction.amount ? undefined : 'V0004';
     }
     if (operation === 'refund') {
-      if (!['partially_captured', 'captured', 'partially_refunded', 'refunded'].includes(state)) return 'V0007';
+      if (!['partially_captured', 'captured', 'partially_refunded', 'refunded'].includes(state))
+        return 'V0007';
       if (amount !== transaction.amount) return 'V0004';
       return read.amounts.refund_amount! > transaction.captured - transaction.refunded ? 'V0006' : undefined;
     }
@@ -282,7 +290,8 @@ export class Reference {
         }
         transaction.review = 'accepted';
         transaction.authorisedAt = now;
-        if (this.accounts[transaction.account - 1]!.capture === 'manual') return [['review_accepted', amount]];
+        if (this.accounts[transaction.account - 1]!.capture === 'manual')
+          return [['review_accepted', amount]];
         transaction.captured += amount;
         return [
           ['review_accepted', amount],

@@ -1,22 +1,34 @@
 /** One ledger of the model test: files, and what people do with their batches, carried out by both and compared. */
 import { expect } from 'vitest';
-import { type ActResult, releaseLines, resume, retryBatch, settlePending, stopBatch } from '../../src/batch/acts.ts';
+import {
+  type ActResult,
+  releaseLines,
+  resume,
+  retryBatch,
+  settlePending,
+  stopBatch,
+} from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
 import type { Submission } from '../../src/batch/submission.ts';
-import type { BatchRecord } from '../../src/ledger/journal.ts';
 import { verify } from '../../src/batch/verify.ts';
 import { parseRate } from '../../src/core/payout.ts';
+import type { State } from '../../src/core/transaction.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
 import { Database } from '../../src/ledger/database.ts';
-import { findBatch, listBatches } from '../../src/ledger/journal.ts';
 import { insertOpenings } from '../../src/ledger/import.ts';
-import type { State } from '../../src/core/transaction.ts';
+import type { BatchRecord } from '../../src/ledger/journal.ts';
+import { findBatch, listBatches } from '../../src/ledger/journal.ts';
 import type { BatchDocument } from '../../src/report/document.ts';
 import { Chance } from '../support/chance.ts';
-import { type Format, type Frame, type InstructionFile, writeInstructions } from '../support/instruction-file.ts';
-import { DAY, Sandbox } from '../support/ledger.ts';
 import { DyingGateway, Killed } from '../support/dying-gateway.ts';
+import {
+  type Format,
+  type Frame,
+  type InstructionFile,
+  writeInstructions,
+} from '../support/instruction-file.ts';
+import { DAY, Sandbox } from '../support/ledger.ts';
 import { ModelBatch } from './batches.ts';
 import {
   compareBalances,
@@ -98,7 +110,12 @@ export class Scenario {
       lifetime: chance.pick([7 * DAY, 7 * DAY, HOUR]),
     }));
     const sandbox = await Sandbox.make(settings);
-    const accounts = settings.map((one, at) => ({ number: at + 1, merchantId: 'M1', accountId: `A${at + 1}`, ...one }));
+    const accounts = settings.map((one, at) => ({
+      number: at + 1,
+      merchantId: 'M1',
+      accountId: `A${at + 1}`,
+      ...one,
+    }));
     const scenario = new Scenario(sandbox, chance, new Reference(accounts, TERMS));
     await scenario.#import(chance.between(20, 80), OPERATIONS);
     return scenario;
@@ -126,23 +143,38 @@ export class Scenario {
   /** @param operations what the next file is going to ask for; transactions for other things come along */
   async #import(count: number, operations: readonly string[]): Promise<void> {
     const { now } = this.sandbox;
-    const fresh = Array.from({ length: count }, () => this.#drafts.transaction(now, this.#chance.pick(operations)));
+    const fresh = Array.from({ length: count }, () =>
+      this.#drafts.transaction(now, this.#chance.pick(operations)),
+    );
     for (const transaction of fresh) this.#model.open({ ...transaction, executed: [] });
     await this.sandbox.database.write((statements) =>
       insertOpenings(
         statements,
-        fresh.map(({ account, id, orderNo, currency, amount, opening, captured, refunded, cancelled, authorisedAt }) => ({
-          accountNumber: account,
-          transactionId: id,
-          orderNo,
-          currency,
-          amount: Number(amount),
-          state: opening as State,
-          captured: Number(captured),
-          refunded: Number(refunded),
-          cancelled: Number(cancelled),
-          authorisedAt,
-        })),
+        fresh.map(
+          ({
+            account,
+            id,
+            orderNo,
+            currency,
+            amount,
+            opening,
+            captured,
+            refunded,
+            cancelled,
+            authorisedAt,
+          }) => ({
+            accountNumber: account,
+            transactionId: id,
+            orderNo,
+            currency,
+            amount: Number(amount),
+            state: opening as State,
+            captured: Number(captured),
+            refunded: Number(refunded),
+            cancelled: Number(cancelled),
+            authorisedAt,
+          }),
+        ),
       ),
     );
   }
@@ -175,7 +207,12 @@ export class Scenario {
   }
 
   /** Nothing runs, and every line says so. */
-  async #runAtomic(path: string, change: Partial<Submission>, file: InstructionFile, batch: ModelBatch): Promise<void> {
+  async #runAtomic(
+    path: string,
+    change: Partial<Submission>,
+    file: InstructionFile,
+    batch: ModelBatch,
+  ): Promise<void> {
     const document = await this.sandbox.runPath(path, change, this.#context());
     expect([document.status, document.exit]).toEqual(['rejected', 6]);
     batch.name.id = document.batch;
@@ -261,7 +298,12 @@ export class Scenario {
     const retryable = batch.retryable();
     const record = await this.#record(batch);
     const acts: (() => Promise<BatchDocument>)[] = [];
-    const act = (name: string, lines: readonly number[], repeats: Repeats, ordered: (context: BatchContext) => Promise<ActResult>) => {
+    const act = (
+      name: string,
+      lines: readonly number[],
+      repeats: Repeats,
+      ordered: (context: BatchContext) => Promise<ActResult>,
+    ) => {
       acts.push(async () => {
         this.#see(name);
         batch.again(repeats, lines);
@@ -273,7 +315,8 @@ export class Scenario {
       const lines = this.#chance.shuffled(held).slice(0, this.#chance.between(1, 60));
       act('release', lines, 'release', (context) => releaseLines(context, record, new Set(lines), 'a test'));
     }
-    if (retryable.length > 0) act('retry', retryable, batch.repeats, (context) => retryBatch(context, record, 'a test'));
+    if (retryable.length > 0)
+      act('retry', retryable, batch.repeats, (context) => retryBatch(context, record, 'a test'));
     if (batch.isDue(this.sandbox.now)) {
       acts.push(async () => {
         this.#see('settle');
@@ -289,7 +332,10 @@ export class Scenario {
   }
 
   /** An act may be killed too; the same file again, or a word to resume, goes on with it. */
-  async #finished({ path, submission, batch }: Ran, act: (context: BatchContext) => Promise<ActResult>): Promise<BatchDocument> {
+  async #finished(
+    { path, submission, batch }: Ran,
+    act: (context: BatchContext) => Promise<ActResult>,
+  ): Promise<BatchDocument> {
     const context = this.#context();
     const dies = this.#chance.percent(30);
     const gateway = dies ? new DyingGateway(context.gateway, this.#chance.below(3)) : context.gateway;
@@ -308,7 +354,9 @@ export class Scenario {
   /** The same bytes under any name: nothing is executed, the same document comes back (F29, F30). */
   async #repeat({ path, file, submission, document }: Ran): Promise<number> {
     if (document.status === 'stopped') return 0;
-    const renamed = this.#chance.percent(50) ? path : this.sandbox.file(file.name.replace('.', '-copy.'), file.bytes);
+    const renamed = this.#chance.percent(50)
+      ? path
+      : this.sandbox.file(file.name.replace('.', '-copy.'), file.bytes);
     const again = await this.sandbox.runPath(renamed, submission, this.#context());
     expect(again).toEqual({ ...document, repeat: true });
     this.#see('repeat');
@@ -353,7 +401,14 @@ export class Scenario {
     const single = chance.percent(65) ? chance.pick(OPERATIONS) : undefined;
     const ownAccount = chance.percent(40) ? `A${chance.between(1, this.#model.accounts.length)}` : undefined;
     const hasEnvelope = single !== undefined && single !== 'payout';
-    const format: Format = chance.pick(['csv', 'csv', 'csv', 'array', 'ndjson', hasEnvelope ? 'envelope' : 'csv']);
+    const format: Format = chance.pick([
+      'csv',
+      'csv',
+      'csv',
+      'array',
+      'ndjson',
+      hasEnvelope ? 'envelope' : 'csv',
+    ]);
     const style = this.#style();
     const frame: Frame = {
       operation: single,
@@ -362,14 +417,17 @@ export class Scenario {
     };
     const operations = single === undefined ? OPERATIONS : [single];
     const count = chance.pick([1, 3, 9, 10, 30, 51, 120, 230]);
-    if (chance.percent(80)) await this.#import(Math.ceil((count * chance.pick([10, 50, 80])) / 100), operations);
+    if (chance.percent(80))
+      await this.#import(Math.ceil((count * chance.pick([10, 50, 80])) / 100), operations);
     const drafts = this.#drafts.file(frame, operations, style, count, this.sandbox.now);
     this.#files += 1;
     const file = writeInstructions({ drafts, frame, style, format, suffix: `-${this.#files}` }, chance);
     const submission: Partial<Submission> = {
       reading: { style },
       // An envelope says whose it is; other files need the flags.
-      ...(format === 'envelope' || ownAccount === undefined ? {} : { merchantId: 'M1', accountId: ownAccount }),
+      ...(format === 'envelope' || ownAccount === undefined
+        ? {}
+        : { merchantId: 'M1', accountId: ownAccount }),
     };
     return { file: { ...file, drafts } as InstructionFile & { drafts: typeof drafts }, submission, count };
   }
@@ -383,7 +441,9 @@ export class Scenario {
   }
 
   #read(file: InstructionFile, _count: number, repeats: 'hold' | 'allow'): ModelBatch {
-    const { drafts } = file as InstructionFile & { drafts: { fields: Record<string, string>; shape: string }[] };
+    const { drafts } = file as InstructionFile & {
+      drafts: { fields: Record<string, string>; shape: string }[];
+    };
     const reads = drafts.map(({ fields, shape }, at) =>
       readLine(
         { line: file.lines[at]!, fields, whole: file.format !== 'csv' || shape === 'whole' },
@@ -401,6 +461,7 @@ export class Scenario {
 }
 
 function documentOf(result: ActResult | 'asked'): BatchDocument {
-  if (typeof result === 'string' || 'refusal' in result) throw new Error(`the act was refused: ${JSON.stringify(result)}`);
+  if (typeof result === 'string' || 'refusal' in result)
+    throw new Error(`the act was refused: ${JSON.stringify(result)}`);
   return result;
 }

@@ -211,7 +211,10 @@ function nested(fields: Readonly<Record<string, string>>): object {
   for (const [name, value] of Object.entries(fields)) {
     const path = name.split('.');
     let at = root;
-    for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
+    for (const key of path.slice(0, -1)) {
+      at[key] ??= {};
+      at = at[key] as Record<string, unknown>;
+    }
     at[path.at(-1)!] = value;
   }
   return root;

@@ -24,7 +24,7 @@ import {
 import type { BatchContext } from '../../src/batch/context.ts';
 import { Folders } from '../../src/batch/folders.ts';
 import { rewriteReports } from '../../src/batch/revision.ts';
-import { readAgain, runFile } from '../../src/batch/run.ts';
+import { openBatch, runFile } from '../../src/batch/run.ts';
 import { unpackRevision } from '../../src/batch/stored-document.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { digitsOf } from '../../src/core/currency.ts';
@@ -235,17 +235,9 @@ export class Sandbox {
   async rewrite(document: BatchDocument, revision: number): Promise<BatchDocument> {
     const context = this.context({ out: this.senderFolder() });
     const record = await this.record(document.batch);
-    const { submission, accounts, checked } = await readAgain(context, record);
     const stored = await findRevision(this.database.reads, record.number, revision);
-    return rewriteReports(
-      context,
-      submission,
-      accounts,
-      record,
-      revision,
-      checked,
-      unpackRevision(stored!.document!),
-    );
+    const batch = await openBatch(context, { record, revision });
+    return rewriteReports(context, batch, unpackRevision(stored!.document!));
   }
 
   async record(batch: string): Promise<BatchRecord> {

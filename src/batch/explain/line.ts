@@ -1,12 +1,9 @@
 /** Finding one line of a batch, in the kept copy of its file and in the journal. */
-import { join } from 'node:path';
-import { amountOf, isKnownField } from '../../core/instruction.ts';
-import { openFile } from '../../files/open.ts';
+import { amountOf } from '../../core/instruction.ts';
 import type { BatchRecord } from '../../ledger/journal.ts';
-import { accountsOf, intakeOf } from '../claim.ts';
 import type { BatchContext } from '../context.ts';
-import { KEPT_INPUT } from '../folders.ts';
-import { type Line, LineReader } from '../lines.ts';
+import { keptFile, openKept } from '../kept-file.ts';
+import type { Line } from '../lines.ts';
 import { type ExecutedLine, JournalWalk, type Settled } from '../outcomes.ts';
 
 /** A line, where the journal says that it went, and what became of it. */
@@ -31,15 +28,9 @@ export async function findLine(
   record: BatchRecord,
   wanted: number,
 ): Promise<Found | NoSuchLine> {
-  const { submission } = intakeOf(record);
-  const accounts = await accountsOf(database.reads, record);
-  const opened = await openFile(
-    join(folders.workOf(record.id), KEPT_INPUT),
-    submission.name,
-    submission.reading,
-    isKnownField,
-  );
-  const reader = new LineReader(opened.shape, submission, accounts);
+  const kept = await keptFile(database.reads, folders, record);
+  const { submission } = kept;
+  const { opened, reader } = await openKept(kept);
   const journal = await JournalWalk.begin(database.reads, record, record.revision);
   let last = 0;
   for await (const rows of opened.rows()) {

@@ -1,18 +1,13 @@
 /** Batches: their kept copies, what their reports say against what the journal holds, and their lines against the ledger. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isKnownField } from '../../core/instruction.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
-import { openFile } from '../../files/open.ts';
 import { type ListedRevision, revisionsOf } from '../../ledger/history.ts';
 import { type BatchRecord, listBatches } from '../../ledger/journal.ts';
 import { lineTransferCounts, payoutCounts } from '../../ledger/verify.ts';
 import type { BatchDocument } from '../../report/document.ts';
-import { accountsOf, intakeOf } from '../claim.ts';
 import type { BatchContext } from '../context.ts';
-import { KEPT_INPUT } from '../folders.ts';
-import { LineReader } from '../lines.ts';
-import { JournalWalk } from '../outcomes.ts';
+import { keptFile, keptPath, walkOf } from '../kept-file.ts';
 import { type Findings, type VisitedLine, visitBlocks } from '../report.ts';
 import { unpackRevision } from '../stored-document.ts';
 import { hashOf } from '../take.ts';
@@ -85,7 +80,7 @@ async function verifyBatch(
   const revisions = await revisionsOf(context.database.reads, record.number);
   const isWhole = revisions.every(({ document }) => document !== null);
   findings.copies.checked += 1;
-  const input = join(context.folders.workOf(record.id), KEPT_INPUT);
+  const input = keptPath(context.folders, record);
   const fault = !existsSync(input)
     ? 'is missing'
     : (await hashOf(input)) === record.sha256
@@ -103,7 +98,7 @@ async function verifyBatch(
         ? matchLines(context.database.reads, record, lines, findings.lines, accounted)
         : Promise.resolve();
     try {
-      const found = await recount(context, record, revision.revision, input, match, onProgress);
+      const found = await recount(context, record, revision.revision, match, onProgress);
       if (revision.document !== null) await verifyRevision(context, record, revision, found, findings);
     } catch (error) {
       findings.documents.differs(
@@ -117,28 +112,14 @@ async function verifyBatch(
 
 /** Walks the file as it was known in a revision. */
 async function recount(
-  { database }: Looking,
+  { database, folders }: Looking,
   record: BatchRecord,
   revision: number,
-  input: string,
   visit: (lines: readonly VisitedLine[]) => Promise<void>,
   onProgress: (lines: number) => void,
 ): Promise<Findings> {
-  const { submission } = intakeOf(record);
-  const accounts = await accountsOf(database.reads, record);
-  const opened = await openFile(input, submission.name, submission.reading, isKnownField);
-  return visitBlocks(
-    {
-      opened,
-      reader: new LineReader(opened.shape, submission, accounts),
-      submission,
-      accounts: accounts.all,
-      journal: await JournalWalk.begin(database.reads, record, revision),
-      compare: false,
-      onProgress,
-    },
-    visit,
-  );
+  const kept = await keptFile(database.reads, folders, record);
+  return visitBlocks(await walkOf(database.reads, kept, revision, onProgress), visit);
 }
 
 async function verifyRevision(

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../batch/exit.ts';
 import { rewriteReports } from '../../batch/revision.ts';
-import { readAgain } from '../../batch/run.ts';
+import { openBatch } from '../../batch/run.ts';
 import { type StoredRevision, unpackRevision } from '../../batch/stored-document.ts';
 import { loadConfig } from '../../config.ts';
 import type { Statements } from '../../ledger/database.ts';
@@ -42,16 +42,8 @@ export const reportCommand = command({
       const out = args.out === undefined ? undefined : resolve(args.out);
       const context = executionContext(config, opened, { out, onProgress: progress.on });
       try {
-        const { submission, accounts, checked } = await readAgain(context, record);
-        const document = await rewriteReports(
-          context,
-          submission,
-          accounts,
-          record,
-          stored.document.revision,
-          checked,
-          stored,
-        );
+        const batch = await openBatch(context, { record, revision: stored.document.revision });
+        const document = await rewriteReports(context, batch, stored);
         progress.end();
         if (args.json) printJson(document);
         else
