@@ -16,13 +16,15 @@ import {
 } from '../ledger/journal.ts';
 import { payoutsOfBatch } from '../ledger/payouts.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { type Claimed, continueClaim, intakeOf } from './claim.ts';
+import { type Claimed, continueClaim } from './claim.ts';
 import type { BatchContext } from './context.ts';
+import { intakeOf } from './intake.ts';
 import { keptFile, walkOf } from './kept-file.ts';
 import { packLines } from './line-ranges.ts';
+import { openBatch } from './open-batch.ts';
 import type { Refusal } from './refusal.ts';
 import { type VisitedLine, visitLines } from './report.ts';
-import { endBatch, executeBatch, finishSent, openBatch, releasing } from './run.ts';
+import { endBatch, executeBatch, finishSent, releasing } from './run.ts';
 
 export type ActResult = BatchDocument | Refusal | 'elsewhere';
 

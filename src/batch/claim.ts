@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Reason, reason } from '../core/code.ts';
-import { AccountBook, readAccounts } from '../ledger/accounts.ts';
+import type { AccountBook } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
 import type { Statements } from '../ledger/database.ts';
 import {
@@ -24,6 +24,7 @@ import type { BatchContext } from './context.ts';
 import { openingOf } from './evidence.ts';
 import { KEPT_INPUT } from './folders.ts';
 import { batchIdOf } from './identity-of-file.ts';
+import type { Intake } from './intake.ts';
 import type { Preflight } from './preflight.ts';
 import type { Refusal } from './refusal.ts';
 import { type StoredRevision, unpackRevision } from './stored-document.ts';
@@ -43,27 +44,6 @@ export type Claim =
   | { readonly is: 'finished'; readonly record: BatchRecord; readonly stored: StoredRevision }
   | { readonly is: 'elsewhere'; readonly id: string }
   | { readonly is: 'out of sequence'; readonly reason: Reason; readonly taken: Taken };
-
-/** How the batch was submitted, as the journal keeps it. */
-export interface Intake {
-  readonly submission: Submission;
-  readonly sequenceKey: string;
-  /** Number of the newest account then. */
-  readonly lastAccount: number;
-}
-
-export function intakeOf(record: BatchRecord): Intake {
-  return JSON.parse(record.intake) as Intake;
-}
-
-/** The accounts that there were when the batch came in: one that is added later never changes how a file is read. */
-export async function accountsOf(
-  statements: Pick<Statements, 'all'>,
-  record: BatchRecord,
-): Promise<AccountBook> {
-  const { lastAccount } = intakeOf(record);
-  return new AccountBook((await readAccounts(statements)).filter(({ number }) => number <= lastAccount));
-}
 
 /** Finds out what the file is, and keeps its copy when it is to be executed. */
 export async function claim(

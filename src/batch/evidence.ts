@@ -9,8 +9,8 @@ import { findRevision } from '../ledger/journal.ts';
 import { lastSequence } from '../ledger/transactions.ts';
 import type { Evidence } from '../report/document.ts';
 import type { BatchContext } from './context.ts';
+import type { OpenBatch } from './open-batch.ts';
 import type { Preflight } from './preflight.ts';
-import type { OpenBatch } from './run.ts';
 
 /** What is known of the ledger when a revision begins. */
 interface Opening {

@@ -20,8 +20,8 @@ import { gatherEvidence } from './evidence.ts';
 import { EXIT, exitOfLines } from './exit.ts';
 import { safeStem } from './folders.ts';
 import { walkOf } from './kept-file.ts';
+import type { OpenBatch } from './open-batch.ts';
 import { type Findings, writeLines } from './report.ts';
-import type { OpenBatch } from './run.ts';
 import { packRevision, type StoredRevision } from './stored-document.ts';
 
 /** How a batch ended: rejected when the policy is atomic and a line invalid. */

@@ -23,19 +23,20 @@ import {
 import type { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { type Claimed, claim, intakeOf, own } from './claim.ts';
+import { claim, own } from './claim.ts';
 import { type BatchContext, checkpoint } from './context.ts';
 import { idempotencyKeys } from './dispatch.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { DoneChunks } from './done-chunks.ts';
-import type { KeysOf } from './envelope.ts';
 import { type ExecutionEnd, execute } from './execute.ts';
 import { EXIT } from './exit.ts';
 import { samenessOf } from './identity-of-file.ts';
-import { type KeptFile, keptFile, keptPath, openKept } from './kept-file.ts';
+import { intakeOf } from './intake.ts';
+import { keptPath, openKept } from './kept-file.ts';
 import { unpackLines } from './line-ranges.ts';
+import { check, type OpenBatch, openBatch } from './open-batch.ts';
 import { outcomeOf } from './outcomes.ts';
-import { type Preflight, preflight } from './preflight.ts';
+import type { Preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
 import { rewriteReports, writeReports } from './revision.ts';
 import type { StoredRevision } from './stored-document.ts';
@@ -129,25 +130,6 @@ function isIntakeOf(record: BatchRecord, submission: Submission, accounts: Accou
     intake.lastAccount === (accounts.all.at(-1)?.number ?? 0) &&
     JSON.stringify(intake.submission) === JSON.stringify(submission)
   );
-}
-
-/** A batch that this process owns, with its input read: what every step after the claim works on. */
-export interface OpenBatch extends KeptFile {
-  /** The revision that is being made. */
-  readonly revision: number;
-  /** What preflight found; execution moves the lines of its tally from `not_sent` to their outcomes. */
-  readonly checked: Preflight;
-}
-
-/** Preflight of a known batch's kept copy. Its signature was verified when it was accepted; keys may have changed since. */
-export async function openBatch(
-  context: BatchContext,
-  { record, revision }: Pick<Claimed, 'record' | 'revision'>,
-): Promise<OpenBatch> {
-  const kept = await keptFile(context.database.reads, context.folders, record);
-  const verified = { ...context, keysOf: undefined };
-  const checked = await check(verified, kept.submission, kept.accounts, kept.path, record.sha256);
-  return { ...kept, revision, checked };
 }
 
 /** Executes what is not done yet of all attempts that are open, then writes the reports. */
@@ -268,30 +250,6 @@ function settle(tally: Tally, chunk: Chunk, results: readonly PackedResult[]): v
   const place = { merchantId, accountId, operation: chunk.operation };
   chunk.instructions.forEach(({ currency, amount }, index) => {
     tally.settle(place, currency, outcomeOf(results[index]!), amount);
-  });
-}
-
-/** Preflight, with what the context knows. */
-function check(
-  context: Pick<BatchContext, 'environment' | 'interruption' | 'onProgress'> & {
-    readonly keysOf: KeysOf | undefined;
-  },
-  submission: Submission,
-  accounts: AccountBook,
-  path: string,
-  sha256: string,
-): Promise<Preflight> {
-  const { environment, keysOf, onProgress } = context;
-  return preflight(path, {
-    submission,
-    sha256,
-    environment,
-    accounts,
-    keysOf,
-    onProgress: (rows) => {
-      checkpoint(context, rows);
-      onProgress?.('reading', rows, undefined);
-    },
   });
 }
 

@@ -31,7 +31,11 @@ export function failureOf(error: unknown): Failure {
     };
   }
   if (error instanceof Interrupted) {
-    return { exit: error.exit, message: 'ended at a checkpoint', hint: 'Run the same command again to go on.' };
+    return {
+      exit: error.exit,
+      message: 'ended at a checkpoint',
+      hint: 'Run the same command again to go on.',
+    };
   }
   if (error instanceof DatabaseBusy) {
     return {

@@ -277,7 +277,7 @@ describe('two at once', () => {
     const database = await Database.open(sandbox.folders.database);
     const engine = new Engine(database, { schedule: sandbox.schedule, clock: () => sandbox.now });
     try {
-      return await work({ database, gateway: watched(engine, { before: () => sleep(20) }) });
+      return await work({ database, gateway: watched(engine, { before: () => sleep(400) }) });
     } finally {
       await database.close();
     }

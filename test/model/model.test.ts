@@ -1,7 +1,7 @@
 /**
  * The model test: random files of random instructions, executed by the whole pipeline, against a reference model. After
- * every file each line, the ledger and the balances are what the model says. MODEL_SEED repeats a run, MODEL_STEPS
- * (instructions) makes it longer.
+ * every file each line, the ledger and the balances are what the model says. MODEL_SEED repeats a run, MODEL_LEDGER one of
+ * its ledgers, MODEL_STEPS (instructions) makes it longer.
  */
 import { expect, test } from 'vitest';
 import { Chance } from '../support/chance.ts';
@@ -9,6 +9,8 @@ import { Scenario } from './scenario.ts';
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 3000);
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
+
+const LEDGER = process.env.MODEL_LEDGER === undefined ? undefined : Number(process.env.MODEL_LEDGER);
 
 /** Instructions on one ledger; then another one begins with other accounts. */
 const STEPS_PER_LEDGER = [200, 500, 1000, 2000];
@@ -20,7 +22,7 @@ test('F23, F28, F29, F30, F31, F98: lines, ledger and balances are those of the 
   const seeds = new Chance(SEED);
   const seen = new Map<string, number>();
   for (let steps = 0; steps < STEPS; ) {
-    const seed = seeds.below(2 ** 31);
+    const seed = LEDGER ?? seeds.below(2 ** 31);
     const scenario = await Scenario.begin(seed);
     try {
       for (const end = steps + Math.min(seeds.pick(STEPS_PER_LEDGER), STEPS - steps); steps < end; ) {

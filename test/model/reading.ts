@@ -86,7 +86,7 @@ const ALLOWED: Readonly<Record<Operation, readonly string[]>> = {
   ],
 };
 
-const AMOUNTS = ['amount', 'refund_amount', 'payment_amount', 'source_amount'];
+const AMOUNTS = ['amount', 'refund_amount', 'source_amount', 'payment_amount'];
 
 /** Fields that hold ids of at most 64 printable characters. */
 const IDS = [

@@ -24,7 +24,8 @@ import {
 import type { BatchContext } from '../../src/batch/context.ts';
 import { Folders } from '../../src/batch/folders.ts';
 import { rewriteReports } from '../../src/batch/revision.ts';
-import { openBatch, runFile } from '../../src/batch/run.ts';
+import { runFile } from '../../src/batch/run.ts';
+import { openBatch } from '../../src/batch/open-batch.ts';
 import { unpackRevision } from '../../src/batch/stored-document.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { digitsOf } from '../../src/core/currency.ts';

@@ -1,8 +1,8 @@
 /** `batchgate report`: writes the reports of a batch again. */
 import { resolve } from 'node:path';
 import { EXIT } from '../../batch/exit.ts';
+import { openBatch } from '../../batch/open-batch.ts';
 import { rewriteReports } from '../../batch/revision.ts';
-import { openBatch } from '../../batch/run.ts';
 import { type StoredRevision, unpackRevision } from '../../batch/stored-document.ts';
 import { loadConfig } from '../../config.ts';
 import type { Statements } from '../../ledger/database.ts';

@@ -1,0 +1,50 @@
+/** A batch whose input has been read: what every step after the claim works on. */
+import type { AccountBook } from '../ledger/accounts.ts';
+import type { BatchRecord } from '../ledger/journal.ts';
+import { type BatchContext, checkpoint } from './context.ts';
+import type { KeysOf } from './envelope.ts';
+import { type KeptFile, keptFile } from './kept-file.ts';
+import { type Preflight, preflight } from './preflight.ts';
+import type { Submission } from './submission.ts';
+
+export interface OpenBatch extends KeptFile {
+  /** The revision that is being made. */
+  readonly revision: number;
+  /** What preflight found; execution moves the lines of its tally from `not_sent` to their outcomes. */
+  readonly checked: Preflight;
+}
+
+/** Preflight of a known batch's kept copy. Its signature was verified when it was accepted; keys may have changed since. */
+export async function openBatch(
+  context: BatchContext,
+  { record, revision }: { readonly record: BatchRecord; readonly revision: number },
+): Promise<OpenBatch> {
+  const kept = await keptFile(context.database.reads, context.folders, record);
+  const verified = { ...context, keysOf: undefined };
+  const checked = await check(verified, kept.submission, kept.accounts, kept.path, record.sha256);
+  return { ...kept, revision, checked };
+}
+
+/** Preflight, with what the context knows. */
+export function check(
+  context: Pick<BatchContext, 'environment' | 'interruption' | 'onProgress'> & {
+    readonly keysOf: KeysOf | undefined;
+  },
+  submission: Submission,
+  accounts: AccountBook,
+  path: string,
+  sha256: string,
+): Promise<Preflight> {
+  const { environment, keysOf, onProgress } = context;
+  return preflight(path, {
+    submission,
+    sha256,
+    environment,
+    accounts,
+    keysOf,
+    onProgress: (rows) => {
+      checkpoint(context, rows);
+      onProgress?.('reading', rows, undefined);
+    },
+  });
+}
