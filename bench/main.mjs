@@ -21,6 +21,7 @@ const bin = join(root, 'bin', 'batchgate.js');
 const table = [];
 for (const ids of ['ordered', 'random']) table.push(await measure(ids));
 print(table);
+rmSync(out, { recursive: true, force: true });
 
 async function measure(ids) {
   const files = join(out, ids);

@@ -146,7 +146,11 @@ export async function executeBatch(context: BatchContext, batch: OpenBatch): Pro
   const { database } = context;
   for (const attempt of await openAttempts(context, record)) {
     const end = await executeAttempt(context, batch, attempt, 'all');
-    if (end === 'stopped') break;
+    if (end === 'stopped') {
+      const interrupted = await finishSent(context, batch, 'counted before');
+      if (interrupted !== undefined) return interrupted;
+      break;
+    }
     if (end !== 'finished') return interrupt(context, batch, end);
     await database.write((statements) =>
       setAttempts(statements, record.number, 'open', 'done', attempt.number),
@@ -166,14 +170,16 @@ async function openAttempts(
 /**
  * Before a batch is stopped that was killed: chunks that the gateway has executed, but the journal has missed, are sent
  * once more under their own keys, so that the reports say what became of them. Nothing else is sent.
+ * @param journaled whether the tally has the lines that the journal knows
  * @returns the document when even this was interrupted
  */
 export async function finishSent(
   context: BatchContext,
   batch: OpenBatch,
+  journaled: 'counted before' | 'not counted' = 'not counted',
 ): Promise<BatchDocument | undefined> {
   for (const attempt of await openAttempts(context, batch.record)) {
-    const end = await executeAttempt(context, batch, attempt, 'sent before');
+    const end = await executeAttempt(context, batch, attempt, 'sent before', journaled);
     if (end !== 'finished' && end !== 'stopped') return interrupt(context, batch, end);
   }
   return undefined;
@@ -194,6 +200,7 @@ async function executeAttempt(
   batch: OpenBatch,
   attempt: AttemptRecord,
   which: 'all' | 'sent before',
+  journaled: 'counted before' | 'not counted' = 'not counted',
 ): Promise<ExecutionEnd> {
   const { record, revision, checked } = batch;
   const origin: Origin = {
@@ -216,7 +223,7 @@ async function executeAttempt(
     async skip(chunk) {
       const results = await done.results(chunk.number);
       if (results !== undefined) {
-        settle(checked.tally, chunk, results);
+        if (journaled === 'not counted') settle(checked.tally, chunk, results);
         known += results.length;
         checkpoint(context, known);
       }

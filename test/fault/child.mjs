@@ -29,7 +29,15 @@ function stepBefore(object, names) {
 }
 
 const handle = await fs.open(process.argv[1]);
-stepBefore(Object.getPrototypeOf(handle), ['write', 'writeFile', 'appendFile', 'sync', 'datasync', 'truncate', 'close']);
+stepBefore(Object.getPrototypeOf(handle), [
+  'write',
+  'writeFile',
+  'appendFile',
+  'sync',
+  'datasync',
+  'truncate',
+  'close',
+]);
 await handle.close();
 stepBefore(fs, ['open', 'rename', 'rm', 'mkdir', 'copyFile', 'writeFile', 'unlink']);
 syncBuiltinESMExports();

@@ -3,7 +3,7 @@
  * FAULT_STEPS=all visits every step; otherwise as many as it says, at random (FAULT_SEED).
  */
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,22 @@ function lines(): Fields[] {
     currency: 'USD',
     ...rest,
   });
+  const payout = (account: string, id: string, amount: string): Fields => ({
+    operation: 'payout',
+    merchant_id: 'M1',
+    account_id: account,
+    request_id: id,
+    payment_method: 'SWIFT',
+    source_currency: 'USD',
+    payment_currency: 'USD',
+    source_amount: amount,
+    'beneficiary.entity_type': 'COMPANY',
+    'beneficiary.company_name': 'Example Ltd',
+    'beneficiary.bank_details.iban': 'DE89370400440532013000',
+  });
   return ['A1', 'A2'].flatMap((account) => [
+    // More than the balance before the captures below.
+    payout(account, 'P-early', '330.00'),
     ...['T0', 'T1', 'T1', 'T2'].map((id) => entry('capture', account, id, { amount: '60.00' })),
     entry('review', account, 'T3', { amount: '100.00', review_flag: '1' }),
     entry('capture', account, 'T3', { amount: '100.00', reference: 'R1' }),
@@ -60,19 +75,7 @@ function lines(): Fields[] {
     entry('refund', account, 'T6', { amount: '100.00', refund_amount: '70.01' }),
     entry('refund', account, 'T6', { amount: '100.00', refund_amount: '70.00' }),
     entry('refund', account, 'T7', { amount: 'x', refund_amount: '70.00' }),
-    ...['1.00', '2.00', '1000000.00'].map((amount, at) => ({
-      operation: 'payout',
-      merchant_id: 'M1',
-      account_id: account,
-      request_id: `P${at}`,
-      payment_method: 'SWIFT',
-      source_currency: 'USD',
-      payment_currency: 'USD',
-      source_amount: amount,
-      'beneficiary.entity_type': 'COMPANY',
-      'beneficiary.company_name': 'Example Ltd',
-      'beneficiary.bank_details.iban': 'DE89370400440532013000',
-    })),
+    ...['1.00', '2.00', '1000000.00'].map((amount, at) => payout(account, `P${at}`, amount)),
   ]);
 }
 
@@ -135,11 +138,28 @@ async function finish(root: string) {
   }
 }
 
-test('F46, F47 killed at any step, and again while recovering: as if nothing had happened', { timeout: 1_800_000 }, async () => {
+/** What has a report's name is whole: it is the report, or it is not there at all. */
+function expectNoHalfReport(
+  root: string,
+  reports: Readonly<Record<string, string | null>>,
+  where: readonly string[],
+): void {
+  const folder = join(root, 'reports');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const named = names.filter((name) => /\.(?:csv|json|html)$/.test(name));
+  for (const name of named) {
+    const kind = /\.(result|fixme|held|report\.json|report\.html)/.exec(name)![1]!.replace('report.', '');
+    expect(readFileSync(join(folder, name), 'utf8'), where.join(', ')).toBe(reports[kind]);
+  }
+}
+
+test('F46, F47 killed at any step, and again while recovering: as if nothing had happened', {
+  timeout: 1_800_000,
+}, async () => {
   const reference = copy();
   const expected = await finish(reference);
   expect(expected.wrong).toEqual([]);
-  expect(expected.document.lines).toMatchObject({ total: 28, invalid: 2 });
+  expect(expected.document.lines).toMatchObject({ total: 30, invalid: 2 });
   const untouched = copy();
   const steps = (await child(untouched, -1, 2))!;
   expect(steps).toBeGreaterThan(50);
@@ -152,10 +172,12 @@ test('F46, F47 killed at any step, and again while recovering: as if nothing had
     const where = [`step ${step} of ${steps}, FAULT_SEED=${SEED}, ${basename(root)}`];
     // Two runs of the same steps may differ by a few: the last ones may not be there.
     if ((await child(root, step, 2)) !== undefined) where.push('not killed');
+    expectNoHalfReport(root, expected.reports, where);
     if (chance.percent(30)) {
       const again = chance.below(steps);
       where.push(`then step ${again}`);
       await child(root, again, chance.pick([1, 3, 8]));
+      expectNoHalfReport(root, expected.reports, where);
     }
     expect(await finish(root), where.join(', ')).toEqual(expected);
     rmSync(root, { recursive: true });

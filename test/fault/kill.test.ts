@@ -9,7 +9,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/ledger/database.ts';
 import { Connection } from '../../src/ledger/sqlite.ts';
 import { Chance } from '../support/chance.ts';
-import { copyOf, documentIn, type Ended, type EndState, endState, type Prepared, prepare, type Started, start } from './program.ts';
+import {
+  copyOf,
+  documentIn,
+  type Ended,
+  type EndState,
+  endState,
+  type Prepared,
+  prepare,
+  type Started,
+  start,
+} from './program.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2 ** 31);
 const KILLS = Number(process.env.FAULT_KILLS ?? 9);
@@ -79,7 +89,9 @@ describe('a file of 100,000 lines', () => {
   let expected: EndState;
   const file = () => join(prepared.files, 'capture.csv');
 
-  test('F107 a second process writes while it is executed, and never waits for a second', { timeout: 120_000 }, async () => {
+  test('F107 a second process writes while it is executed, and never waits for a second', {
+    timeout: 120_000,
+  }, async () => {
     // A machine that is busy with other things may be slow once.
     for (let tries = 1; ; tries += 1) {
       const data = copyOf(prepared);
@@ -99,7 +111,9 @@ describe('a file of 100,000 lines', () => {
     expect(expected.transfers).toBe(100_000);
   });
 
-  test('F48 SIGTERM in the middle: exit 143 within 5 s with a document; run again it ends the same', { timeout: 120_000 }, async () => {
+  test('F48 SIGTERM in the middle: exit 143 within 5 s with a document; run again it ends the same', {
+    timeout: 120_000,
+  }, async () => {
     const data = copyOf(prepared);
     const started = run(data, file());
     await untilChunks(data, started, 500);
@@ -121,7 +135,9 @@ describe('a file of 100,000 lines', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('F48 SIGTERM while it is read or reported on: exit 143 or the end within 5 s', { timeout: 120_000 }, async () => {
+  test('F48 SIGTERM while it is read or reported on: exit 143 or the end within 5 s', {
+    timeout: 120_000,
+  }, async () => {
     const data = copyOf(prepared);
     for (const when of ['reading', 'reporting'] as const) {
       const started = run(data, file());
@@ -135,7 +151,11 @@ describe('a file of 100,000 lines', () => {
       expect(documentIn(ended).exit).toBe(ended.code);
     }
     const { ledger, result, fixme } = await runToEnd(data, file());
-    expect({ ledger, result, fixme }).toEqual({ ledger: expected.ledger, result: expected.result, fixme: expected.fixme });
+    expect({ ledger, result, fixme }).toEqual({
+      ledger: expected.ledger,
+      result: expected.result,
+      fixme: expected.fixme,
+    });
     rmSync(data, { recursive: true });
   });
 
@@ -157,7 +177,9 @@ describe('a file of 100,000 lines', () => {
 });
 
 describe('smaller files', () => {
-  test('F46, F47 kill -9 at any moment, again and again: no line lost, none doubled, the same reports', { timeout: 240_000 }, async () => {
+  test('F46, F47 kill -9 at any moment, again and again: no line lost, none doubled, the same reports', {
+    timeout: 240_000,
+  }, async () => {
     // Refunds of captures that are not there are refused; the others succeed: there is a fixme file to compare.
     const files = ['refund', 'review'].map((name) => join(prepared.files, `${name}.csv`));
     const reference = copyOf(prepared);
@@ -188,7 +210,9 @@ describe('smaller files', () => {
     rmSync(reference, { recursive: true });
   });
 
-  test('F51 a database that another process keeps: exit 5, and the same command completes later', { timeout: 120_000 }, async () => {
+  test('F51 a database that another process keeps: exit 5, and the same command completes later', {
+    timeout: 120_000,
+  }, async () => {
     const { ended, afterwards, expected } = await busy;
     expect(ended.code).toBe(5);
     expect(documentIn(ended).exit).toBe(5);
@@ -233,7 +257,12 @@ async function writesWhile(data: string, started: Started): Promise<number[]> {
 }
 
 /** @returns when it was, in words */
-async function killAtSomeMoment(data: string, started: Started, chance: Chance, duration: number): Promise<string> {
+async function killAtSomeMoment(
+  data: string,
+  started: Started,
+  chance: Chance,
+  duration: number,
+): Promise<string> {
   const when = chance.pick(['any time', 'taking', 'executing', 'executing', 'reporting']);
   const delay = chance.below(when === 'any time' ? duration : 80);
   if (when === 'taking') await untilThere(started, join(data, 'work'), /incoming-/);

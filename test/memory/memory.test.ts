@@ -66,10 +66,14 @@ async function peakOf(file: string, lines: number): Promise<number> {
   return Number(/maxRSS (\d+)/.exec(ended.stderr)![1]) * 1024;
 }
 
-test('F19 peak resident memory is under 384 MB, and not more for ten times the lines', { timeout: 120_000 + LINES }, async () => {
+test('F19 peak resident memory is under 384 MB, and not more for ten times the lines', {
+  timeout: 120_000 + LINES,
+}, async () => {
   const short = await peakOf(await captures('capture-short.csv', FEWER, '11'), FEWER);
   const long = await peakOf(await captures('capture-long.csv', LINES, '22'), LINES);
-  console.log(`${FEWER} lines: ${Math.round(short / MEGABYTE)} MB; ${LINES} lines: ${Math.round(long / MEGABYTE)} MB`);
+  console.log(
+    `${FEWER} lines: ${Math.round(short / MEGABYTE)} MB; ${LINES} lines: ${Math.round(long / MEGABYTE)} MB`,
+  );
   expect(long).toBeLessThan(384 * MEGABYTE);
   expect(long - short).toBeLessThan(60 * MEGABYTE);
 });

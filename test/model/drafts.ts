@@ -122,7 +122,8 @@ export class Drafts {
     const faulty = chance.pick(count < 10 ? [0, 0, 30] : [0, 1, 4, 12]);
     for (let at = 0; at < count; at += 1) {
       const before = chance.percent(7) ? this.#repeated(drafts, frame, operations) : undefined;
-      const draft = before ?? this.#line(chance.pick(operations), frame, hot, style);
+      const meant = chance.percent(8) ? this.#meant(operations, frame, hot, style) : undefined;
+      const draft = before ?? meant ?? this.#line(chance.pick(operations), frame, hot, style);
       drafts.push(chance.percent(faulty) ? this.#spoilt(draft, style) : draft);
     }
     this.#earlier.push(...drafts.slice(0, 20));
@@ -155,6 +156,42 @@ export class Drafts {
       return undefined;
     }
     return { ...draft, own: this.#own() };
+  }
+
+  /** A repeat of something executed before, mostly with a word that it is meant. */
+  #meant(
+    operations: readonly string[],
+    frame: Frame,
+    hot: readonly ModelTransaction[],
+    style: Style,
+  ): Draft | undefined {
+    const chance = this.#chance;
+    const executed = hot.flatMap((transaction) =>
+      transaction.executed
+        .filter(({ operation }) => operations.includes(operation))
+        .map((one) => ({ transaction, one })),
+    );
+    if (executed.length === 0) return undefined;
+    const { transaction, one } = chance.pick(executed);
+    const { account, id, orderNo, currency, amount } = transaction;
+    const said = (minor: bigint) => this.#amount(minor, currency, style);
+    const amounts: Record<string, Record<string, string>> = {
+      review: { amount: said(amount), review_flag: one.moved },
+      refund: { amount: said(amount), refund_amount: said(BigInt(one.moved)) },
+    };
+    return {
+      fields: {
+        ...this.#placed(one.operation, frame, account),
+        transaction_id: id,
+        order_no: orderNo,
+        currency,
+        ...(amounts[one.operation] ?? { amount: said(BigInt(one.moved)) }),
+        ...(one.reference === undefined || chance.percent(30) ? {} : { reference: one.reference }),
+        ...(chance.percent(15) ? {} : { repeat_of: `${one.batch.id}:${one.line}` }),
+      },
+      own: this.#own(),
+      shape: 'whole',
+    };
   }
 
   #line(operation: string, frame: Frame, hot: readonly ModelTransaction[], style: Style): Draft {

@@ -337,24 +337,32 @@ export class Reference {
     switch (kind) {
       case 'capture':
         post('issuer', 'holds');
-        return post('acquirer', 'merchant');
+        post('acquirer', 'merchant');
+        break;
       case 'cancel':
       case 'expire':
-        return post('issuer', 'holds');
+        post('issuer', 'holds');
+        break;
       case 'refund':
-        return post('merchant', 'acquirer');
+        post('merchant', 'acquirer');
+        break;
       case 'review_accepted':
-        return post('holds', 'in_review');
+        post('holds', 'in_review');
+        break;
       case 'review_rejected':
-        return post('issuer', 'in_review');
+        post('issuer', 'in_review');
+        break;
       case 'fee':
-        return post('merchant', 'fees');
+        post('merchant', 'fees');
+        break;
       case 'payout':
-        return post('merchant', 'payouts');
+        post('merchant', 'payouts');
+        break;
       case 'exchange_out':
-        return post('merchant', 'fx');
+        post('merchant', 'fx');
+        break;
       default:
-        return post('fx', 'payouts');
+        post('fx', 'payouts');
     }
   }
 

@@ -57,7 +57,7 @@ const TERMS: Terms = {
     { date: '2026-11-24', source: 'USD', payment: 'EUR', rate: '0.95' },
     { date: '2026-11-01', source: 'EUR', payment: 'USD', rate: '1.0855' },
     { date: '2026-11-10', source: 'USD', payment: 'JPY', rate: '151.5' },
-    { date: '2026-11-10', source: 'JPY', payment: 'USD', rate: '0.0066' },
+    { date: '2026-11-10', source: 'JPY', payment: 'USD', rate: '0.005' },
     { date: '2026-11-21', source: 'KWD', payment: 'USD', rate: '3.25' },
   ],
   validIbans: new Set(IBANS),

@@ -9,7 +9,9 @@ import { csvOf, type Fields, newLedger, randomFile, spareOf } from './files.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
 
-test('fixme of a run, corrected, run again: all bad lines succeed and nothing is executed twice (F29, F31)', { timeout: 300_000 }, async () => {
+test('fixme of a run, corrected, run again: all bad lines succeed and nothing is executed twice (F29, F31)', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(randomFile(), async (file) => {
       const sandbox = await newLedger(true);
@@ -86,6 +88,7 @@ function corrections(line: Fields, at: number): Fields {
     };
   }
   const id = spareOf(line.operation!, at);
-  const amounts = line.operation === 'refund' ? { amount: '100.00', refund_amount: '1.00' } : { amount: '100.00' };
+  const amounts =
+    line.operation === 'refund' ? { amount: '100.00', refund_amount: '1.00' } : { amount: '100.00' };
   return { ...line, ...place, ...amounts, transaction_id: id, order_no: `O-${id}`, currency: 'USD' };
 }

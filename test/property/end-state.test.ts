@@ -8,7 +8,7 @@ import type { Database } from '../../src/ledger/database.ts';
 import { DatabaseBusy } from '../../src/ledger/sqlite.ts';
 import { DyingGateway, Killed } from '../support/dying-gateway.ts';
 import type { Sandbox } from '../support/ledger.ts';
-import { newLedger, type RandomFile, randomFile } from './files.ts';
+import { fileOf, newLedger, type RandomFile, randomFile } from './files.ts';
 import { effects, reportBytes } from './state.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
@@ -23,11 +23,16 @@ interface Way {
 
 const way = fc.record<Way>({
   concurrency: fc.constantFrom(1, 2, 3, 400),
-  endings: fc.array(fc.record({ how: fc.constantFrom('signal', 'killed', 'busy'), after: fc.nat({ max: 9 }) }), { maxLength: 4 }),
+  endings: fc.array(
+    fc.record({ how: fc.constantFrom('signal', 'killed', 'busy'), after: fc.nat({ max: 9 }) }),
+    { maxLength: 4 },
+  ),
   shuffled: fc.boolean(),
 });
 
-test('F28, F46, F47, F48, F51 invariant 11: the same file ends the same, however often it is interrupted', { timeout: 300_000 }, async () => {
+test('F28, F46, F47, F48, F51 invariant 11: the same file ends the same, however often it is interrupted', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(randomFile(), fc.array(way, { minLength: 2, maxLength: 2 }), async (file, ways) => {
       const expected = await endOf(file, { concurrency: 8, endings: [], shuffled: false });
@@ -116,5 +121,56 @@ class ShuffledGateway implements Gateway {
     await answer;
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     return answer;
+  }
+}
+
+test('chunks in any order of arrival: a line ends the same, and a transaction has the same transfers', {
+  timeout: 300_000,
+}, async () => {
+  const order = fc.array(fc.nat({ max: 12 }), { minLength: 5, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(randomFile(), order, async (random, delays) => {
+      // What a payout comes to depends on what was captured before, and that on who comes first.
+      const file = fileOf(
+        random.fields.filter(({ operation }) => operation !== 'payout'),
+        false,
+        '',
+      );
+      fc.pre(file.fields.length > 0);
+      const expected = await arrivingIn(file, [0]);
+      fc.pre(expected.status !== 'rejected');
+      expect(await arrivingIn(file, delays)).toEqual(expected);
+    }),
+    { numRuns: RUNS, endOnFailure: process.env.SHRINK === undefined },
+  );
+});
+
+/** Runs the file through a gateway far away, whose requests overtake one another. */
+async function arrivingIn(file: RandomFile, delays: readonly number[]) {
+  const sandbox = await newLedger();
+  try {
+    const inner = sandbox.engine();
+    let calls = 0;
+    const arrive = async () => {
+      calls += 1;
+      const turns = delays[calls % delays.length]!;
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const gateway: Gateway = {
+      capture: (request, options) => arrive().then(() => inner.capture(request, { ...options, more: false })),
+      cancel: (request, options) => arrive().then(() => inner.cancel(request, { ...options, more: false })),
+      review: (request, options) => arrive().then(() => inner.review(request, { ...options, more: false })),
+      refund: (request, options) => arrive().then(() => inner.refund(request, { ...options, more: false })),
+      payout: (request, options) => arrive().then(() => inner.payout(request, { ...options, more: false })),
+    };
+    const document = await sandbox.run(file.name, file.content, {}, { gateway, concurrency: 8 });
+    const { result, fixme, held } = reportBytes(document);
+    const { transfer = [], balance } = await effects(sandbox);
+    const transfers = [...transfer]
+      .sort((a, b) => Number(a.txn) - Number(b.txn) || Number(a.sequence) - Number(b.sequence))
+      .map(({ sequence, ...row }) => row);
+    return { status: document.status, result, fixme, held, transfers, balance };
+  } finally {
+    await sandbox.remove();
   }
 }

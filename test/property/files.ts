@@ -69,7 +69,10 @@ const reference = fc.option(
 
 const action = fc.oneof(
   { weight: 4, arbitrary: amount.map((text) => ({ operation: 'capture', amount: text })) },
-  { weight: 2, arbitrary: fc.constantFrom('100.00', '60.00').map((text) => ({ operation: 'cancel', amount: text })) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('100.00', '60.00').map((text) => ({ operation: 'cancel', amount: text })),
+  },
   {
     weight: 2,
     arbitrary: fc
@@ -91,7 +94,8 @@ const entry = fc
 const payout = fc
   .record({
     request_id: fc.constantFrom('P1', 'P2', 'P3', 'P4', 'P5', 'P6'),
-    source_amount: amount,
+    // The balances are 315.00 at first.
+    source_amount: fc.constantFrom('100.00', '0.01', '315.00', '330.00', '415.00'),
     account_id: fc.constantFrom('A1', 'A2'),
     payment_date: fc.constantFrom('', '', '2026-12-24'),
     iban: fc.constantFrom('DE89370400440532013000', 'DE89370400440532013000', 'DE00370400440532013000'),
@@ -130,7 +134,11 @@ export interface RandomFile {
 /** A file of any operations and accounts. */
 export function randomFile(most = MOST_LINES): fc.Arbitrary<RandomFile> {
   return fc
-    .tuple(fc.array(line, { minLength: 1, maxLength: most, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme-ascii', maxLength: 5 }))
+    .tuple(
+      fc.array(line, { minLength: 1, maxLength: most, size: 'max' }),
+      fc.boolean(),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 5 }),
+    )
     .map(([fields, asJson, note]) => fileOf(fields, asJson, note));
 }
 
@@ -138,7 +146,11 @@ export function fileOf(fields: readonly Fields[], asJson: boolean, note: string)
   // The own column makes files of the same lines different files.
   const own = note.replace(/[0-9]/g, '');
   return asJson
-    ? { name: 'lines.ndjson', content: fields.map((one) => `${JSON.stringify({ ...one, kommentar: own })}\n`).join(''), fields }
+    ? {
+        name: 'lines.ndjson',
+        content: fields.map((one) => `${JSON.stringify({ ...one, kommentar: own })}\n`).join(''),
+        fields,
+      }
     : { name: 'lines.csv', content: csvOf(fields.map((one) => ({ ...one, kommentar: own }))), fields };
 }
 

@@ -7,13 +7,15 @@ import { Engine } from '../../src/engine/engine.ts';
 import { AccountBook } from '../../src/ledger/accounts.ts';
 import { Database } from '../../src/ledger/database.ts';
 import type { BatchDocument, BreakdownRow } from '../../src/report/document.ts';
-import { type Sandbox, results, submissionOf } from '../support/ledger.ts';
+import { results, type Sandbox, submissionOf } from '../support/ledger.ts';
 import { newLedger, randomFile } from './files.ts';
 import { logicalContent } from './state.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
 
-test('plan = run on the same ledger, by breakdown row and code, and changes nothing of it', { timeout: 300_000 }, async () => {
+test('plan = run on the same ledger, by breakdown row and code, and changes nothing of it', {
+  timeout: 300_000,
+}, async () => {
   const before = fc.record({
     file: randomFile(60),
     /** Chunks after which its run is interrupted; it is gone on with when it is the file itself that is planned. */

@@ -15,10 +15,29 @@ const NO_ID = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 const hostile = fc.constantFrom(
   ...['00123', '1e5', '12345678901234567890', '-1', '+49', '@cmd', '=1+1', "'", "'=1", "''-1", ' =1', ' x '],
   ...['"', '""', ',', ';', '|', 'a,b;c|d', "O'Neil", 'null', 'TRUE', '1.0', '01-Mar', '1.23E+15', '#REF!'],
-  ...['Größe', 'ß', 'ﬁ', 'e\u0301', 'é', '😀', '\u200f', '\u202e', '\uFEFF', '\u00a0', '１２', '<b>', '--', '0'],
+  ...[
+    'Größe',
+    'ß',
+    'ﬁ',
+    'e\u0301',
+    'é',
+    '😀',
+    '\u200f',
+    '\u202e',
+    '\uFEFF',
+    '\u00a0',
+    '１２',
+    '<b>',
+    '--',
+    '0',
+  ],
 );
 const id = fc
-  .oneof(hostile, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }))
+  .oneof(
+    hostile,
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+  )
   .filter((text) => !NO_ID.test(text) && text.trim() !== '' && text.length <= 64);
 
 /** Free text may also have line breaks and tabs. */
@@ -40,7 +59,9 @@ const dialect = fc.record({
   mark: fc.boolean(),
 });
 
-test('F23, F98, F105 input → fixme → input → fixme: byte-equal cells and entries', { timeout: 300_000 }, async () => {
+test('F23, F98, F105 input → fixme → input → fixme: byte-equal cells and entries', {
+  timeout: 300_000,
+}, async () => {
   const sandbox = await Sandbox.make();
   let files = 0;
   await fc.assert(
@@ -66,7 +87,10 @@ test('F23, F98, F105 input → fixme → input → fixme: byte-equal cells and e
 
 const COLUMNS = ['transaction_id', 'order_no', 'currency', 'amount', 'reference', 'kommentar'] as const;
 
-function write(lines: readonly Line[], { format, delimiter, lineEnd, mark }: { format: string; delimiter: string; lineEnd: string; mark: boolean }): string {
+function write(
+  lines: readonly Line[],
+  { format, delimiter, lineEnd, mark }: { format: string; delimiter: string; lineEnd: string; mark: boolean },
+): string {
   const records = lines.map((one) => ({ ...one, currency: 'USD', amount: '1.00' }));
   const bom = mark ? '\uFEFF' : '';
   if (format === 'ndjson') return bom + records.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -88,7 +112,12 @@ async function read(path: string, name: string): Promise<Partial<Line>[]> {
     for (const { cells, entry } of rows) {
       const value = (column: string) =>
         shape.format === 'csv' ? cells[shape.columns.indexOf(column)] : entry?.get(column);
-      const [transaction_id, order_no, reference, kommentar] = ['transaction_id', 'order_no', 'reference', 'kommentar'].map(value);
+      const [transaction_id, order_no, reference, kommentar] = [
+        'transaction_id',
+        'order_no',
+        'reference',
+        'kommentar',
+      ].map(value);
       found.push(withoutBlanks({ transaction_id, order_no, reference, kommentar } as Line));
     }
   }

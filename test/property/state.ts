@@ -8,7 +8,9 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 /** Every row of every table. */
 export async function logicalContent(sandbox: Sandbox): Promise<Readonly<Record<string, Rows>>> {
   const { reads } = sandbox.database;
-  const tables = await reads.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1");
+  const tables = await reads.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1",
+  );
   const content: Record<string, Rows> = {};
   for (const { name } of tables) content[name] = sorted(await reads.all(`SELECT * FROM "${name}"`));
   return content;

@@ -23,9 +23,9 @@ import {
 } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
 import { Folders } from '../../src/batch/folders.ts';
+import { openBatch } from '../../src/batch/open-batch.ts';
 import { rewriteReports } from '../../src/batch/revision.ts';
 import { runFile } from '../../src/batch/run.ts';
-import { openBatch } from '../../src/batch/open-batch.ts';
 import { unpackRevision } from '../../src/batch/stored-document.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { digitsOf } from '../../src/core/currency.ts';
