@@ -11,7 +11,7 @@ import { executionContext, inData } from './compose.ts';
 import { UsageError } from './errors.ts';
 import { listenForInterruption } from './interruption.ts';
 import { duration, withData, withJson } from './options.ts';
-import { print, printJson, say } from './output.ts';
+import { print, printJson, say, showsColor } from './output.ts';
 import { progressFor } from './progress.ts';
 import { batchSummary } from './summary.ts';
 
@@ -107,7 +107,7 @@ function ended(
   if ('refusal' in result)
     throw new UsageError(`batch ${id}: ${result.refusal}`, `See: batchgate batch show ${id}`);
   if (args.json) printJson({ environment, exit: result.exit, batches: [result] });
-  else process.stdout.write(batchSummary(result, config.color && process.stdout.isTTY));
+  else process.stdout.write(batchSummary(result, showsColor(config.color)));
   return result.exit;
 }
 

@@ -37,3 +37,8 @@ export function quoted(text: string): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;
 }
+
+/** Whether standard output shows colours: somebody is looking at it, and has not said no. `isTTY` is undefined for a pipe. */
+export function showsColor(wanted: boolean): boolean {
+  return wanted && process.stdout.isTTY === true;
+}

@@ -21,6 +21,7 @@ export type Format = 'csv' | 'array' | 'envelope' | 'ndjson';
 
 export interface InstructionFile {
   readonly name: string;
+  readonly drafts: readonly Draft[];
   readonly bytes: Buffer;
   readonly format: Format;
   readonly style: Style;
@@ -99,6 +100,7 @@ function writeCsv(given: Given, chance: Chance): InstructionFile {
   const written = csvText(given, header, cells, delimiter, chance);
   return {
     name: `${stem(given, chance)}.csv`,
+    drafts,
     bytes: encoded(written.text, chance),
     format: 'csv',
     style,
@@ -193,7 +195,7 @@ function writeJson(given: Given, chance: Chance): InstructionFile {
   const extension = format === 'ndjson' ? chance.pick(['ndjson', 'jsonl']) : 'json';
   const bytes = chance.percent(20) ? Buffer.from(`\uFEFF${text}`) : Buffer.from(text);
   const name = `${stem(given, chance)}.${extension}`;
-  return { name, bytes, format, style, frame, delimiter: '', lines, header: [], cells: [], entries };
+  return { name, drafts, bytes, format, style, frame, delimiter: '', lines, header: [], cells: [], entries };
 }
 
 function envelope({ operation, merchantId, accountId }: Frame, list: string, chance: Chance): string {

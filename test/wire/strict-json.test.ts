@@ -78,7 +78,7 @@ test('property: any JSON text gives the value of JSON.parse, or has a fault that
       const value = JSON.parse(text);
       const read = parseStrictJson(text);
       if ('value' in read) expect(read.value).toEqual(value);
-      else expect(jsonFault(value) ?? read.fault).toBe(read.fault);
+      else expect([jsonFault(value), 'it has the key "__proto__"']).toContain(read.fault);
     }),
   );
 });

@@ -17,7 +17,7 @@ import {
 } from '../doctor/surroundings.ts';
 import { UsageError } from '../errors.ts';
 import { withData, withJson } from '../options.ts';
-import { counted, print, printable, printJson } from '../output.ts';
+import { counted, print, printable, printJson, showsColor } from '../output.ts';
 import { type Colors, colorsOf } from '../summary.ts';
 
 export const doctorCommand = command({
@@ -32,7 +32,7 @@ export const doctorCommand = command({
     const diagnoses = await diagnose(args);
     const exit = diagnoses.some(({ level }) => level === 'wrong') ? EXIT.wrong : EXIT.done;
     if (args.json) printJson({ exit, checks: diagnoses });
-    else print(text(diagnoses, colorsOf(wantsColor(args.color) && process.stdout.isTTY)));
+    else print(text(diagnoses, colorsOf(showsColor(wantsColor(args.color)))));
     return exit;
   },
 });

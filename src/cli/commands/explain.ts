@@ -15,7 +15,7 @@ import { actor, inData, type Opened } from '../compose.ts';
 import { UsageError } from '../errors.ts';
 import { lineText } from '../explain-text.ts';
 import { withData, withJson } from '../options.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson, showsColor } from '../output.ts';
 import { payoutText, transactionText } from '../story-text.ts';
 import { colorsOf } from '../summary.ts';
 
@@ -38,7 +38,7 @@ export const explainCommand = command({
     return inData(config, async (opened) => {
       const story = await tell(args, config, opened, args.subject);
       if (args.json) printJson({ environment: opened.environment, [story.is]: story.story });
-      else print(text(story, config.color && process.stdout.isTTY));
+      else print(text(story, showsColor(config.color)));
       return EXIT.done;
     });
   },

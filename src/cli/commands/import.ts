@@ -11,7 +11,7 @@ import { actor, inData } from '../compose.ts';
 import { UsageError } from '../errors.ts';
 import { namedFiles, STDIN } from '../files.ts';
 import { withData, withJson } from '../options.ts';
-import { counted, print, printJson, say, sayNext } from '../output.ts';
+import { counted, print, printJson, say, sayNext, showsColor } from '../output.ts';
 import { progressFor } from '../progress.ts';
 import { colorsOf, errorLine } from '../summary.ts';
 
@@ -53,7 +53,7 @@ export const importCommand = command({
             reasons: result.reasons.map(reportError),
             exit,
           });
-        else printResult(result, config.color && process.stdout.isTTY);
+        else printResult(result, showsColor(config.color));
         if (result.added > 0) sayNext('batchgate plan FILE, or batchgate run FILE');
         return exit;
       } catch (error) {

@@ -14,7 +14,7 @@ import { namedFiles, STDIN } from '../files.ts';
 import { type Interruption, listenForInterruption } from '../interruption.ts';
 import { metricsText } from '../metrics.ts';
 import { duration, withData, withExecution, withJson, withReading } from '../options.ts';
-import { print } from '../output.ts';
+import { print, showsColor } from '../output.ts';
 import { progressFor } from '../progress.ts';
 import { type SubmissionArgs, submissionOf } from '../submission.ts';
 import { batchSummary } from '../summary.ts';
@@ -111,7 +111,7 @@ async function runAll(
       onDocument(document);
       if (!args.json) {
         if (submission !== submissions[0]) print('');
-        process.stdout.write(batchSummary(document, config.color && process.stdout.isTTY, submission.name));
+        process.stdout.write(batchSummary(document, showsColor(config.color), submission.name));
       }
       if (args.done !== undefined && isOver(document) && submission.path !== STDIN) {
         await rename(submission.path, join(args.done, basename(submission.path)));

@@ -11,7 +11,7 @@ import { checkedText } from '../file-text.ts';
 import { asTyped, namedFiles } from '../files.ts';
 import { inspected, unread } from '../inspection.ts';
 import { withData, withJson, withReading } from '../options.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson, showsColor } from '../output.ts';
 import { progressFor } from '../progress.ts';
 import { type SubmissionArgs, submissionOf } from '../submission.ts';
 
@@ -41,7 +41,7 @@ export const validateCommand = command({
       for (const path of paths) {
         const file = await validate({ ...args, gateway: 'engine' }, config, opened, path);
         if (files.push(file) > 1 && !args.json) print('');
-        if (!args.json) print(checkedText(file, asTyped(path), config.color && process.stdout.isTTY));
+        if (!args.json) print(checkedText(file, asTyped(path), showsColor(config.color)));
       }
       const exit = worstExit(files.map((file) => file.exit));
       if (args.json) printJson({ environment: opened.environment, exit, files });

@@ -7,7 +7,7 @@ import { loadConfig } from '../../config.ts';
 import { Database } from '../../ledger/database.ts';
 import { command } from '../command.ts';
 import { withData, withJson } from '../options.ts';
-import { counted, print, printable, printJson } from '../output.ts';
+import { counted, print, printable, printJson, showsColor } from '../output.ts';
 import { progressFor } from '../progress.ts';
 import { type Colors, colorsOf } from '../summary.ts';
 
@@ -31,7 +31,7 @@ export const verifyCommand = command({
       progress.end();
       const exit = findings.every(({ ok }) => ok) ? EXIT.done : EXIT.wrong;
       if (args.json) printJson({ exit, checks: findings.map(described) });
-      else print(text(findings, colorsOf(config.color && process.stdout.isTTY)));
+      else print(text(findings, colorsOf(showsColor(config.color))));
       return exit;
     } finally {
       progress.end();

@@ -7,7 +7,7 @@ import { namedBatch } from '../../batch-act.ts';
 import { command } from '../../command.ts';
 import { inData } from '../../compose.ts';
 import { withData, withJson } from '../../options.ts';
-import { counted, print, printable, printJson } from '../../output.ts';
+import { counted, print, printable, printJson, showsColor } from '../../output.ts';
 import { batchSummary, colorsOf, errorLine } from '../../summary.ts';
 import { listing, table } from '../../table.ts';
 
@@ -26,7 +26,7 @@ export const batchShowCommand = command({
     return inData(config, async (opened) => {
       const story = await storyOf(opened, await namedBatch(opened.database.reads, args.batch));
       if (args.json) printJson({ environment: opened.environment, ...story });
-      else print(text(story, config.color && process.stdout.isTTY));
+      else print(text(story, showsColor(config.color)));
       return EXIT.done;
     });
   },
