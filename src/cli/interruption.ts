@@ -4,6 +4,8 @@ import { EXIT } from '../batch/exit.ts';
 export interface Interruption {
   /** The exit code, once the process is to end. */
   readonly code: () => number | undefined;
+  /** Aborted as soon as there is a code: for what waits for something else than the work itself. */
+  readonly asked: AbortSignal;
   /** Gives the signals back. */
   readonly end: () => void;
 }
@@ -14,9 +16,11 @@ export interface Interruption {
  */
 export function listenForInterruption(deadline: number | undefined): Interruption {
   let code: number | undefined;
+  const asked = new AbortController();
   const interrupt = (exit: number) => () => {
     if (code === EXIT.interrupted || code === EXIT.terminated) process.exit(code);
     code = exit;
+    asked.abort();
     process.stderr.write('batchgate: ending at the next checkpoint; the same command goes on from there\n');
   };
   const onInt = interrupt(EXIT.interrupted);
@@ -28,9 +32,11 @@ export function listenForInterruption(deadline: number | undefined): Interruptio
       ? undefined
       : setTimeout(() => {
           code ??= EXIT.temporary;
+          asked.abort();
         }, deadline);
   return {
     code: () => code,
+    asked: asked.signal,
     end() {
       process.off('SIGINT', onInt);
       process.off('SIGTERM', onTerm);

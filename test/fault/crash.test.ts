@@ -22,7 +22,7 @@ import { NOON, type Sandbox, submissionOf } from '../support/ledger.ts';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2 ** 31);
-const STEPS = process.env.FAULT_STEPS ?? '16';
+const STEPS = process.env.FAULT_STEPS ?? '10';
 
 let template: string;
 let file: string;

@@ -2,7 +2,7 @@
  * Signals and kills. A file whose run was ended at any moment is run again to its end, and then everything is as if
  * nothing had happened. FAULT_SEED repeats the moments, FAULT_KILLS makes more of them.
  */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ import {
 } from './program.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2 ** 31);
-const KILLS = Number(process.env.FAULT_KILLS ?? 9);
+const KILLS = Number(process.env.FAULT_KILLS ?? 6);
 
 let prepared: Prepared;
 /** Mostly waits for half a minute, so it is begun before everything else. */
@@ -158,11 +158,30 @@ describe('a file of 100,000 lines', () => {
     });
     rmSync(data, { recursive: true });
   });
+});
+
+describe('smaller files', () => {
+  test('F48 SIGTERM while it waits for standard input: exit 143 at once, and nothing is left behind', async () => {
+    const data = copyOf(prepared);
+    const started = start('run', '-', '--operation', 'capture', '--data', data, '--json', '--quiet');
+    await untilThere(started, join(data, 'work'), /input/);
+    const before = performance.now();
+    started.process.kill('SIGTERM');
+    const ended = await started.ended;
+    expect(performance.now() - before).toBeLessThan(2000);
+    expect(ended.code).toBe(143);
+    expect(documentIn(ended)).toMatchObject({ exit: 143, batches: [] });
+    expect(readdirSync(join(data, 'work'))).toEqual([]);
+    rmSync(data, { recursive: true });
+  });
 
   test('F48 a second signal ends it at once', { timeout: 120_000 }, async () => {
+    const file = join(prepared.files, 'refund.csv');
+    const reference = copyOf(prepared);
+    const alone = await runToEnd(reference, file);
     const data = copyOf(prepared);
-    const started = run(data, file());
-    await untilChunks(data, started, 200);
+    const started = run(data, file, '--concurrency', '4');
+    await untilChunks(data, started, 20);
     started.process.kill('SIGTERM');
     // Two signals of one kind that come together count as one.
     await sleep(5);
@@ -171,12 +190,11 @@ describe('a file of 100,000 lines', () => {
     const ended = await started.ended;
     expect(ended.code).toBe(143);
     expect(performance.now() - before).toBeLessThan(1000);
-    expect(await runToEnd(data, file())).toEqual(expected);
+    expect(await runToEnd(data, file)).toEqual(alone);
     rmSync(data, { recursive: true });
+    rmSync(reference, { recursive: true });
   });
-});
 
-describe('smaller files', () => {
   test('F46, F47 kill -9 at any moment, again and again: no line lost, none doubled, the same reports', {
     timeout: 240_000,
   }, async () => {
@@ -204,6 +222,34 @@ describe('smaller files', () => {
       expect(await runToEnd(data, file), `FAULT_SEED=${SEED}: ${moments.join(', ')}`).toEqual(expected[at]);
     }
     console.log(moments.join(', '));
+    const verified = await start('verify', '--data', data).ended;
+    expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+    rmSync(data, { recursive: true });
+    rmSync(reference, { recursive: true });
+  });
+
+  test('F50 two processes execute the same instructions at once: each of them once', {
+    timeout: 120_000,
+  }, async () => {
+    const file = join(prepared.files, 'refund.csv');
+    const reference = copyOf(prepared);
+    const alone = await runToEnd(reference, file);
+    const data = copyOf(prepared);
+    // Other bytes make it another batch, which meets the first one line by line.
+    const other = join(data, 'refund-again.csv');
+    const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    writeFileSync(other, `${header},kommentar\n${lines.map((line) => `${line},again\n`).join('')}`);
+    // The very same bytes at the same time are executed by one of two processes.
+    const started = [file, file, other].map((path) => run(data, path, '--concurrency', '20'));
+    const [first, second, third] = await Promise.all(started.map(async (one) => (await one.ended).code));
+    // One of two that are the same may come when the other has ended already, and only repeats what that one said.
+    expect([`${first} ${second}`, third]).toEqual([expect.stringMatching(/^(?:3 5|5 3|3 3)$/), 3]);
+    const ends = [await runToEnd(data, file), await runToEnd(data, other)];
+    const sum = (outcome: 'succeeded' | 'duplicate') =>
+      ends.reduce((total, { batch }) => total + batch.lines[outcome], 0);
+    expect(sum('succeeded')).toBe(alone.batch.lines.succeeded);
+    expect(sum('duplicate')).toBe(alone.batch.lines.succeeded);
+    expect(ends[0]!.transfers).toBe(alone.transfers);
     const verified = await start('verify', '--data', data).ended;
     expect(verified.code, verified.stdout + verified.stderr).toBe(0);
     rmSync(data, { recursive: true });

@@ -28,13 +28,16 @@ export interface Started {
 
 export function start(...args: readonly string[]): Started {
   if (!existsSync(BUILT)) throw new Error('there is no dist/: run `npm run build` first, as `npm test` does');
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    // Standard input that is asked for never says anything.
+    stdio: [args.includes('-') ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  });
   let over = false;
   const text = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (piece: string) => {
     text.stdout += piece;
   });
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (piece: string) => {
     text.stderr += piece;
   });
   const ended = new Promise<Ended>((resolve) => {

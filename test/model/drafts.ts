@@ -120,10 +120,11 @@ export class Drafts {
     const hot = this.#hot(frame);
     // In short files most lines may be wrong; longer ones would be rejected as a whole (B0020).
     const faulty = chance.pick(count < 10 ? [0, 0, 30] : [0, 1, 4, 12]);
+    const meant = chance.pick([3, 3, 10, 40]);
     for (let at = 0; at < count; at += 1) {
       const before = chance.percent(7) ? this.#repeated(drafts, frame, operations) : undefined;
-      const meant = chance.percent(8) ? this.#meant(operations, frame, hot, style) : undefined;
-      const draft = before ?? meant ?? this.#line(chance.pick(operations), frame, hot, style);
+      const repeat = chance.percent(meant) ? this.#meant(operations, frame, hot, style) : undefined;
+      const draft = before ?? repeat ?? this.#line(chance.pick(operations), frame, hot, style);
       drafts.push(chance.percent(faulty) ? this.#spoilt(draft, style) : draft);
     }
     this.#earlier.push(...drafts.slice(0, 20));
@@ -167,12 +168,18 @@ export class Drafts {
   ): Draft | undefined {
     const chance = this.#chance;
     const executed = hot.flatMap((transaction) =>
-      transaction.executed
-        .filter(({ operation }) => operations.includes(operation))
-        .map((one) => ({ transaction, one })),
+      transaction.executed.flatMap((one) => [
+        ...(operations.includes(one.operation) ? [{ transaction, one }] : []),
+        // An account that captures at once has captured by itself: nobody has asked for that capture yet.
+        ...(one.operation === 'review' && operations.includes('capture')
+          ? [{ transaction, one: { ...one, operation: 'capture', moved: String(transaction.amount) } }]
+          : []),
+      ]),
     );
     if (executed.length === 0) return undefined;
-    const { transaction, one } = chance.pick(executed);
+    // Mostly there is enough left for it to be done once more.
+    const possible = executed.filter(({ transaction, one }) => hasRoomFor(transaction, one));
+    const { transaction, one } = chance.pick(possible.length > 0 && chance.percent(80) ? possible : executed);
     const { account, id, orderNo, currency, amount } = transaction;
     const said = (minor: bigint) => this.#amount(minor, currency, style);
     const amounts: Record<string, Record<string, string>> = {
@@ -187,7 +194,8 @@ export class Drafts {
         currency,
         ...(amounts[one.operation] ?? { amount: said(BigInt(one.moved)) }),
         ...(one.reference === undefined || chance.percent(30) ? {} : { reference: one.reference }),
-        ...(chance.percent(15) ? {} : { repeat_of: `${one.batch.id}:${one.line}` }),
+        // A first line that another batch has used up already is the interesting one.
+        ...(chance.percent(15) ? {} : { repeat_of: one.repeatOf ?? `${one.batch.id}:${one.line}` }),
       },
       own: this.#own(),
       shape: 'whole',
@@ -218,6 +226,7 @@ export class Drafts {
         figure + 1n,
         figure - 1n,
         figure / 2n,
+        amount,
         1n,
         MAX,
         this.#executedAmount(transaction) ?? figure,
@@ -420,4 +429,13 @@ export class Drafts {
     }
     return { ...draft, fields };
   }
+}
+
+/** Whether the same could be done again. */
+function hasRoomFor(
+  transaction: ModelTransaction,
+  { operation, moved }: { readonly operation: string; readonly moved: string },
+): boolean {
+  if (operation === 'capture') return left(transaction) >= BigInt(moved);
+  return operation === 'refund' && transaction.captured - transaction.refunded >= BigInt(moved);
 }

@@ -53,7 +53,7 @@ const TERMS: Terms = {
     { method: undefined, paidBy: undefined, currency: 'JPY', fee: 3n },
   ],
   rates: [
-    { date: '2026-11-01', source: 'USD', payment: 'EUR', rate: '0.9213' },
+    { date: '2026-11-01', source: 'USD', payment: 'EUR', rate: '0.5' },
     { date: '2026-11-24', source: 'USD', payment: 'EUR', rate: '0.95' },
     { date: '2026-11-01', source: 'EUR', payment: 'USD', rate: '1.0855' },
     { date: '2026-11-10', source: 'USD', payment: 'JPY', rate: '151.5' },
@@ -185,7 +185,7 @@ export class Scenario {
     const policy = this.#chance.percent(8) ? 'atomic' : 'valid-lines';
     const repeats = this.#chance.percent(15) ? 'allow' : 'hold';
     const change = { ...submission, policy, repeats } as const;
-    const batch = this.#read(file, count, repeats);
+    const batch = this.#read(file, repeats);
     this.doing = `${path} ${policy} ${repeats}`;
     // Nothing says what is to happen (B0015), or the file was read wrongly (B0020).
     const isRejected = batch.reads.every(({ operation }) => operation === '') || isReadWrongly(batch.reads);
@@ -375,6 +375,11 @@ export class Scenario {
     compareDocument(document, batch);
     await this.#compareLedger();
     await this.#verify();
+    for (const { line, fields } of batch.reads) {
+      if (fields.repeat_of === undefined) continue;
+      const { outcome, code } = batch.standings.get(line)!.fate;
+      this.#see(`repeat_of ${outcome} ${code}`);
+    }
     for (const { fate } of batch.standings.values()) this.#see(`${fate.outcome} ${fate.code}`.trim());
   }
 
@@ -429,7 +434,7 @@ export class Scenario {
         ? {}
         : { merchantId: 'M1', accountId: ownAccount }),
     };
-    return { file: { ...file, drafts } as InstructionFile & { drafts: typeof drafts }, submission, count };
+    return { file, submission, count };
   }
 
   #style(): Style {
@@ -440,11 +445,8 @@ export class Scenario {
     return { decimal, thousands: chance.pick(marks) };
   }
 
-  #read(file: InstructionFile, _count: number, repeats: 'hold' | 'allow'): ModelBatch {
-    const { drafts } = file as InstructionFile & {
-      drafts: { fields: Record<string, string>; shape: string }[];
-    };
-    const reads = drafts.map(({ fields, shape }, at) =>
+  #read(file: InstructionFile, repeats: 'hold' | 'allow'): ModelBatch {
+    const reads = file.drafts.map(({ fields, shape }, at) =>
       readLine(
         { line: file.lines[at]!, fields, whole: file.format !== 'csv' || shape === 'whole' },
         file.frame,

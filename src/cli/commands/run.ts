@@ -1,6 +1,7 @@
 /** `batchgate run`: executes files. */
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { Interrupted } from '../../batch/context.ts';
 import { EXIT, exitOfBatches, worstExit } from '../../batch/exit.ts';
 import { runFile } from '../../batch/run.ts';
 import type { Submission } from '../../batch/submission.ts';
@@ -137,10 +138,20 @@ async function runOne(
     onProgress: progress.on,
   });
   try {
-    return await runFile(context, submission, submission.path === STDIN ? process.stdin : submission.path);
+    return await runFile(
+      context,
+      submission,
+      submission.path === STDIN ? standardInput(interruption) : submission.path,
+    );
   } finally {
     progress.end();
   }
+}
+
+/** Standard input: nobody knows when it ends, so a process that is to end waits for it no longer. */
+function standardInput({ asked, code }: Interruption): NodeJS.ReadStream {
+  asked.addEventListener('abort', () => process.stdin.destroy(new Interrupted(code() ?? EXIT.interrupted)));
+  return process.stdin;
 }
 
 /** Nothing more will happen to the file by running it again. */
