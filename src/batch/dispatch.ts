@@ -8,8 +8,9 @@ import type { Reason } from '../core/code.ts';
 import type { Answer, Gateway, Origin, Result } from '../core/gateway.ts';
 import { getOrSet } from '../core/get-or-set.ts';
 import type { Instruction } from '../core/instruction.ts';
+import { weightOf } from '../core/operation.ts';
 
-/** Instructions in flight at most, whatever the size of chunks: it bounds memory. */
+/** Weight of the instructions in flight at most, whatever the size of chunks: it bounds memory. */
 const MOST_IN_FLIGHT = 20_000;
 
 /** Why nothing more is to be sent. */
@@ -25,7 +26,8 @@ export class Dispatcher {
   /** The chunk handed in last waits here until it is known whether the next one can follow at once. */
   #held: Chunk | undefined;
   readonly #inFlight = new Set<Promise<void>>();
-  #instructions = 0;
+  /** Weight of what is in flight. */
+  #weight = 0;
   /** Chunks in flight by account number and subject. */
   readonly #touched = new Map<number, Map<string, Promise<void>>>();
   #error: unknown;
@@ -78,16 +80,16 @@ export class Dispatcher {
 
   /** True when `next` could be launched right after `held`, without waiting for any answer. */
   #canFollow(next: Chunk, held: Chunk): boolean {
-    if (this.#isFull(held.instructions.length)) return false;
+    if (this.#isFull(weightOfChunk(held))) return false;
     const shares =
       held.account.number === next.account.number && [...next.subjects].some((one) => held.subjects.has(one));
     return !shares && this.#conflicts(next).size === 0;
   }
 
-  /** True when no more may be in flight, after one chunk of so many instructions. */
+  /** True when no more may be in flight, after one chunk of this weight. */
   #isFull(coming: number): boolean {
     const chunks = this.#inFlight.size + (coming > 0 ? 1 : 0);
-    return chunks >= this.#concurrency || this.#instructions + coming >= MOST_IN_FLIGHT;
+    return chunks >= this.#concurrency || this.#weight + coming >= MOST_IN_FLIGHT;
   }
 
   #conflicts(chunk: Chunk): ReadonlySet<Promise<void>> {
@@ -109,11 +111,11 @@ export class Dispatcher {
     if (this.ended !== undefined) return;
     const flight = this.#limit(() => this.#execute(chunk, more));
     this.#inFlight.add(flight);
-    this.#instructions += chunk.instructions.length;
+    this.#weight += weightOfChunk(chunk);
     this.#touch(chunk, flight);
     void flight.then(() => {
       this.#inFlight.delete(flight);
-      this.#instructions -= chunk.instructions.length;
+      this.#weight -= weightOfChunk(chunk);
       this.#release(chunk);
     });
   }
@@ -142,6 +144,10 @@ export class Dispatcher {
   #throwFirstError(): void {
     if (this.#error !== undefined) throw this.#error;
   }
+}
+
+function weightOfChunk({ operation, instructions }: Chunk): number {
+  return instructions.length * weightOf(operation);
 }
 
 /** The keys of a chunk's requests, in the order of its lines: the same however often it is sent. */

@@ -12,6 +12,14 @@ export const OPERATIONS = {
 
 export type Operation = keyof typeof OPERATIONS;
 
+/**
+ * Memory that one instruction takes while it is executed, a capture's being 1 (measured): a payout is a message of its
+ * own, with an answer of its own.
+ */
+export function weightOf(operation: Operation): number {
+  return operation === 'payout' ? 10 : 1;
+}
+
 /** The operations whose instructions act on a transaction, many to a request. */
 export type EntryOperation = Exclude<Operation, 'payout'>;
 

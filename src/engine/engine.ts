@@ -4,7 +4,7 @@
  */
 import { reason } from '../core/code.ts';
 import type { Answer, CallOptions, EntriesRequest, Gateway, PayoutRequest } from '../core/gateway.ts';
-import type { EntryOperation } from '../core/operation.ts';
+import { type EntryOperation, weightOf } from '../core/operation.ts';
 import type { Database } from '../ledger/database.ts';
 import { DatabaseBusy } from '../ledger/sqlite.ts';
 import { executeGroup } from './group.ts';
@@ -45,13 +45,15 @@ export class Engine implements Gateway {
 
   payout(request: PayoutRequest, options: CallOptions = {}): Promise<Answer> {
     const { idempotencyKey, more = false } = options;
-    return this.#writer.submit({ operation: 'payout', request, idempotencyKey }, 1, more).catch(asFailure);
+    return this.#writer
+      .submit({ operation: 'payout', request, idempotencyKey }, weightOf('payout'), more)
+      .catch(asFailure);
   }
 
   #entries(operation: EntryOperation, request: EntriesRequest, options: CallOptions = {}): Promise<Answer> {
     const { idempotencyKey, more = false } = options;
-    const { length } = request.entries;
-    return this.#writer.submit({ operation, request, idempotencyKey }, length, more).catch(asFailure);
+    const weight = request.entries.length * weightOf(operation);
+    return this.#writer.submit({ operation, request, idempotencyKey }, weight, more).catch(asFailure);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Files commit about this many instructions at a time: larger commits gain nothing, and cost memory. */
+/** Files commit instructions of about this weight at a time: larger commits gain nothing, and cost memory. */
 const FULL_GROUP = 10_000;
 
 /** A caller that keeps handing over is waited for at most this long. */
@@ -15,7 +15,7 @@ const LOCK_FREE_MS = 30;
 
 export interface Job<Request, Answer> {
   readonly request: Request;
-  /** Number of instructions. */
+  /** Weight of its instructions. */
   readonly size: number;
   /** The caller hands over more at once, so the writer may gather. */
   readonly more: boolean;
