@@ -1,5 +1,5 @@
 /** What the pipeline is given by whoever puts the program together. */
-import type { Gateway } from '../core/gateway.ts';
+import type { InstructionGateway } from '../core/gateway.ts';
 import type { Database } from '../ledger/database.ts';
 import type { KeysOf } from './envelope.ts';
 import type { Folders } from './folders.ts';
@@ -34,7 +34,7 @@ export function checkpoint({ interruption }: Pick<BatchContext, 'interruption'>,
 export interface BatchContext {
   readonly folders: Folders;
   readonly database: Database;
-  readonly gateway: Gateway;
+  readonly gateway: InstructionGateway;
   readonly environment: string;
   readonly version: string;
   readonly keysOf: KeysOf;

@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import type { Chunk } from '../core/chunk.ts';
 import type { Reason } from '../core/code.ts';
-import type { Answer, Gateway, Origin, Result } from '../core/gateway.ts';
+import type { Answer, InstructionGateway, Origin, Result } from '../core/gateway.ts';
 import { getOrSet } from '../core/get-or-set.ts';
 import type { Instruction } from '../core/instruction.ts';
 import { weightOf } from '../core/operation.ts';
@@ -17,7 +17,7 @@ const MOST_IN_FLIGHT = 20_000;
 export type Halt = 'interrupted' | 'stopped';
 
 export class Dispatcher {
-  readonly #gateway: Gateway;
+  readonly #gateway: InstructionGateway;
   readonly #origin: Origin;
   readonly #onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>;
   readonly #halt: () => Halt | undefined;
@@ -42,7 +42,7 @@ export class Dispatcher {
    * @param halt asked before each chunk is sent
    */
   constructor(
-    gateway: Gateway,
+    gateway: InstructionGateway,
     origin: Origin,
     concurrency: number,
     onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>,
@@ -157,7 +157,12 @@ export function idempotencyKeys(chunk: Chunk, { batch, attempt }: Origin): reado
 }
 
 /** Sends one chunk, each of its requests under its own idempotency key. */
-async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolean): Promise<Answer> {
+async function call(
+  gateway: InstructionGateway,
+  chunk: Chunk,
+  origin: Origin,
+  more: boolean,
+): Promise<Answer> {
   const { merchantId, accountId } = chunk.account;
   const keys = idempotencyKeys(chunk, origin);
   if (chunk.operation !== 'payout') {
@@ -180,12 +185,14 @@ async function call(gateway: Gateway, chunk: Chunk, origin: Origin, more: boolea
 /** Payouts are a request each; a chunk of them failed when any of them did. Sent again, the others answer the same. */
 function joined(answers: readonly PromiseSettledResult<Answer>[]): Answer {
   const results: Result[] = [];
+  let at = 0;
   for (const settled of answers) {
     if (settled.status === 'rejected') throw settled.reason;
     if ('failure' in settled.value) return settled.value;
     results.push(...settled.value.results);
+    at = Math.max(at, settled.value.at);
   }
-  return { results };
+  return { results, at };
 }
 
 function entryOf(instruction: Instruction) {

@@ -1,7 +1,7 @@
 /** The second pass over a file: its instructions, cut into chunks, go to the gateway; chunks that are done already do not. */
 import { type Chunk, Chunker } from '../core/chunk.ts';
 import type { Reason } from '../core/code.ts';
-import type { Gateway, Origin, Result } from '../core/gateway.ts';
+import type { InstructionGateway, Origin, Result } from '../core/gateway.ts';
 import { isInvalid } from '../core/instruction.ts';
 import type { OpenedFile } from '../files/open.ts';
 import { Dispatcher, type Halt } from './dispatch.ts';
@@ -10,7 +10,7 @@ import type { LineReader } from './lines.ts';
 export interface Execution {
   readonly opened: OpenedFile;
   readonly reader: LineReader;
-  readonly gateway: Gateway;
+  readonly gateway: InstructionGateway;
   readonly origin: Origin;
   /** Chunks in flight at most. */
   readonly concurrency: number;

@@ -5,7 +5,7 @@
 import { type PackedResult, packResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import type { Code } from '../core/code.ts';
-import type { Gateway, Origin } from '../core/gateway.ts';
+import type { InstructionGateway, Origin } from '../core/gateway.ts';
 import { isKnownField } from '../core/instruction.ts';
 import { openFile } from '../files/open.ts';
 import type { Database } from '../ledger/database.ts';
@@ -23,7 +23,7 @@ export interface PlanInput extends PreflightInput {
   /** Sees the ledger and the effects foreseen so far, and nothing else does. */
   readonly overlay: Database;
   /** Decides on the overlay. */
-  readonly gateway: Gateway;
+  readonly gateway: InstructionGateway;
   readonly concurrency: number;
   /** Names of the files that were planned on this overlay before, by what makes submissions the same. */
   readonly planned: Map<string, string>;

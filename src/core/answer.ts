@@ -19,6 +19,11 @@ export function lineReference(origin: Pick<Origin, 'batch' | 'attempt'>, line: n
   return origin.attempt === 1 ? `${origin.batch}-${line}` : `${origin.batch}-${line}-${origin.attempt}`;
 }
 
+/** The gateway's own id of what a request outside files did: the place among the transfers of its transaction, from 1. */
+export function requestReference(transactionId: string, place: number): string {
+  return `${transactionId}-${place}`;
+}
+
 /** What a succeeded instruction usually moves on the merchant's balance. */
 export function usualMovement(
   operation: Instruction['operation'],

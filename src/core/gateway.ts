@@ -4,7 +4,10 @@
  */
 import type { Reason } from './code.ts';
 import type { EntryOperation } from './operation.ts';
+import type { AuthoriseAnswer, AuthoriseRequest, CheckoutAnswer, CheckoutRequest } from './payment.ts';
 import type { PayoutMessage } from './payout-message.ts';
+import type { PayoutRecord } from './payout-record.ts';
+import type { QueryAnswer, QueryRequest } from './query.ts';
 
 /** Where a request from a file comes from. The engine stores it and decides identities with it; the wire never carries it. */
 export interface Origin {
@@ -73,27 +76,54 @@ export interface Movement {
 
 /** What became of one instruction. `repeat` and `invalid` are answered only to requests with an origin. */
 export type Result =
-  | { readonly status: 'done'; readonly reference: string; readonly moved: readonly Movement[] }
-  | { readonly status: 'pending'; readonly reference: string; readonly moved: readonly Movement[] }
+  | Accepted<'done'>
+  | Accepted<'pending'>
   | { readonly status: 'refused'; readonly reason: Reason }
   | { readonly status: 'invalid'; readonly reason: Reason }
   | { readonly status: 'repeat'; readonly first: { readonly batchNumber: number; readonly line: number } }
   | { readonly status: 'unknown'; readonly reason: Reason };
 
+interface Accepted<Status extends string> {
+  readonly status: Status;
+  /** The gateway's own id of what it did. */
+  readonly reference: string;
+  readonly moved: readonly Movement[];
+  /** Payouts asked for by a request without origin: everything that is known of it. */
+  readonly payout?: PayoutRecord;
+}
+
 /** Either every instruction has its result, in the order of the request, or nothing happened at all. */
-export type Answer = { readonly results: readonly Result[] } | { readonly failure: Reason };
+export type Answer =
+  | {
+      readonly results: readonly Result[];
+      /** When it was decided, epoch milliseconds. */
+      readonly at: number;
+    }
+  | { readonly failure: Reason };
 
 export interface CallOptions {
   /** The first answer under a key is kept, and given again to the same request. */
   readonly idempotencyKey?: string;
+  /** What makes the request the same as the first one under its key; without it, its content. */
+  readonly requestHash?: string;
+  /** Id of the request by which it came, for the ledger. */
+  readonly requestId?: string;
   /** The caller hands over more at once, without waiting for this answer: the gateway may gather. */
   readonly more?: boolean;
 }
 
 export type EntriesCall = (request: EntriesRequest, options?: CallOptions) => Promise<Answer>;
 
-export interface Gateway extends Record<EntryOperation, EntriesCall> {
+/** The operations that files can ask for. */
+export interface InstructionGateway extends Record<EntryOperation, EntriesCall> {
   payout(request: PayoutRequest, options?: CallOptions): Promise<Answer>;
+}
+
+/** All eight operations. */
+export interface Gateway extends InstructionGateway {
+  authorise(request: AuthoriseRequest, options?: CallOptions): Promise<AuthoriseAnswer>;
+  checkout(request: CheckoutRequest, options?: CallOptions): Promise<CheckoutAnswer>;
+  query(request: QueryRequest): Promise<QueryAnswer>;
 }
 
 /** An account that instructions may name. */

@@ -17,6 +17,15 @@ export interface Executed {
   readonly repeatOf: string | undefined;
 }
 
+/** What a request outside files did under a reference of the sender's. */
+export interface Requested {
+  readonly kind: TransferKind;
+  readonly amount: number;
+  readonly reference: string;
+  /** Place among the transfers of its transaction, from 1. */
+  readonly place: number;
+}
+
 export type IdentityVerdict =
   /** `repeated`: it repeats a line, and is meant to. */
   | { readonly is: 'new'; readonly repeated?: Executed }
@@ -26,7 +35,7 @@ export type IdentityVerdict =
   /** The same reference, transaction and operation, but another amount. */
   | { readonly is: 'contradiction'; readonly first: Executed };
 
-const NEW: IdentityVerdict = { is: 'new' };
+const NEW = { is: 'new' } as const;
 
 /** The kind of transfer by which an instruction would be remembered. */
 function kindOf(operation: EntryOperation, entry: Entry): TransferKind {
@@ -78,6 +87,41 @@ export function identify(
   if (own !== undefined) return { is: 'again', first: own };
   if (!isMeant(entry, origin, repeated, nameOf)) return { is: 'repeat', first: repeated[0]! };
   return repeated.length === 0 ? NEW : { is: 'new', repeated: repeated[0]! };
+}
+
+/** What a reference that a request outside files carries says of it. */
+export type ReferenceVerdict =
+  | { readonly is: 'new' }
+  /** The same content under the same reference: what was done then. */
+  | { readonly is: 'again'; readonly done: readonly Requested[] }
+  | { readonly is: 'other content' };
+
+/**
+ * Compares an entry with what requests did under its reference on the same transaction.
+ * @param requested in the order of the ledger
+ */
+export function recall(
+  operation: EntryOperation,
+  entry: Entry,
+  requested: readonly Requested[],
+): ReferenceVerdict {
+  if (entry.reference === undefined) return NEW;
+  const mine = requested.filter(({ reference }) => reference === entry.reference);
+  const first = mine.find(
+    ({ kind }, index) => operationOf(kind) === operation && !isConsequence(mine, index),
+  );
+  if (first === undefined) return NEW;
+  const moved = movedBy(operation, entry);
+  const isSame = first.kind === kindOf(operation, entry) && (moved === undefined || first.amount === moved);
+  if (!isSame) return { is: 'other content' };
+  const next = mine.indexOf(first) + 1;
+  return { is: 'again', done: isConsequence(mine, next) ? [first, mine[next]!] : [first] };
+}
+
+/** The capture of an account that captures at once: it stands right after the accepted review. */
+function isConsequence(mine: readonly Requested[], index: number): boolean {
+  const [before, one] = [mine[index - 1], mine[index]];
+  return before?.kind === 'review_accepted' && one?.kind === 'capture' && one.place === before.place + 1;
 }
 
 /** A line that was executed itself is never executed again, whatever was said about repeats of it. */

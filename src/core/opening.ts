@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { type Reason, reason } from './code.ts';
 import { digitsOf } from './currency.ts';
 import { DOT, formatAmount, parseAmount } from './money.ts';
+import { isState, type State } from './state.ts';
 import { decimal, id } from './text.ts';
-import { isState, type State } from './transaction.ts';
 
 /** Columns of an import file, in order. */
 const openingFields = z.strictObject({

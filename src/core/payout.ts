@@ -6,6 +6,7 @@ import { type Reason, reason } from './code.ts';
 import { digitsOf } from './currency.ts';
 import type { Payout } from './gateway.ts';
 import { formatAmount, MAX_MINOR } from './money.ts';
+import type { PayoutFigures } from './payout-record.ts';
 import type { PlannedTransfer } from './transaction.ts';
 
 /** Units of the payment currency for one unit of the source currency, as an exact fraction. */
@@ -37,16 +38,6 @@ export interface PayoutTerms {
   readonly rate: Rate | undefined;
   /** What is wrong with IBAN or BIC, in words. */
   readonly bankFault: string | undefined;
-}
-
-/** All figures of an accepted payout, in minor units. */
-export interface PayoutFigures {
-  readonly sourceAmount: number;
-  /** What leaves the merchant's balance, fee included. */
-  readonly payerPays: number;
-  readonly fee: number;
-  /** In the payment currency. */
-  readonly beneficiaryReceives: number;
 }
 
 /** Decides a payout: its figures, or the first reason against it in the order of codes. */

@@ -7,33 +7,14 @@ import { digitsOf } from './currency.ts';
 import type { Entry } from './gateway.ts';
 import { formatAmount } from './money.ts';
 import type { EntryOperation } from './operation.ts';
+import type { State } from './state.ts';
 import type { TransferKind } from './transfer.ts';
-
-/** States by name, with the number that `payment_status` shows. */
-export const STATES = {
-  created: 1000,
-  in_doubt: 1050,
-  challenge: 1100,
-  in_review: 1200,
-  authorised: 2000,
-  partially_captured: 2500,
-  captured: 3000,
-  partially_refunded: 3500,
-  refunded: 4000,
-  cancelled: 5000,
-  declined: 6000,
-  expired: 6100,
-  rejected: 6200,
-} as const;
-
-export type State = keyof typeof STATES;
-
-export function isState(text: string): text is State {
-  return Object.hasOwn(STATES, text);
-}
 
 /** How long an authorisation lasts unless the account says otherwise: 7 days, in milliseconds. */
 export const AUTHORISATION_LIFETIME = 7 * 24 * 60 * 60 * 1000;
+
+/** How long a payment waits for the shopper: 24 hours, in milliseconds. */
+export const SHOPPER_LIFETIME = 24 * 60 * 60 * 1000;
 
 /** A transaction with everything that has happened to it folded in. Amounts in minor units, times in epoch milliseconds. */
 export interface Transaction {
@@ -41,8 +22,8 @@ export interface Transaction {
   readonly orderNo: string;
   readonly currency: string;
   readonly amount: number;
-  /** The state that its own row carries: the decision at its creation, or what was imported. */
-  readonly opening: State;
+  /** What the payment came to: the state of its own row (a decision at its creation, or what was imported) until a transfer says more. */
+  readonly standing: State;
   readonly captured: number;
   readonly refunded: number;
   readonly cancelled: number;
@@ -51,6 +32,8 @@ export interface Transaction {
   readonly review: 'accepted' | 'rejected' | undefined;
   /** Since when it counts as authorised. */
   readonly authorisedAt: number;
+  /** Until when it waits for the shopper, where this gateway has sent the shopper to a page of its own. */
+  readonly waitsUntil?: number | undefined;
 }
 
 /** The transaction after one more transfer. */
@@ -73,6 +56,20 @@ export function applyTransfer(
       return { ...before, review: 'accepted', authorisedAt: at };
     case 'review_rejected':
       return { ...before, review: 'rejected' };
+    case 'authorise':
+      return { ...before, standing: 'authorised', authorisedAt: at };
+    case 'hold_for_review':
+      return { ...before, standing: 'in_review', authorisedAt: at };
+    case 'ask':
+      return { ...before, standing: 'in_doubt' };
+    case 'challenge':
+      return { ...before, standing: 'challenge' };
+    case 'decline':
+      return { ...before, standing: 'declined' };
+    case 'leave':
+      return { ...before, standing: 'cancelled', cancelled: before.amount };
+    case 'lapse':
+      return { ...before, standing: 'expired' };
     default:
       throw new Error(`a ${kind} transfer does not belong to a transaction`);
   }
@@ -93,8 +90,8 @@ const STANDS_STILL: ReadonlySet<State> = new Set([
 ]);
 
 function wasAuthorised(transaction: Transaction): boolean {
-  if (transaction.opening === 'in_review') return transaction.review === 'accepted';
-  return !STANDS_STILL.has(transaction.opening);
+  if (transaction.standing === 'in_review') return transaction.review === 'accepted';
+  return !STANDS_STILL.has(transaction.standing);
 }
 
 /** True when an open remainder has outlived the authorisation and nothing says so in the ledger yet. */
@@ -104,9 +101,21 @@ export function expiresNow(transaction: Transaction, now: number, lifetime: numb
   );
 }
 
-/** The transfer that writes an expiry down. */
-export function expiry(transaction: Transaction): PlannedTransfer {
-  return { kind: 'expire', amount: remainder(transaction) };
+/** True when the shopper has not come in time and nothing says so in the ledger yet. */
+export function lapsesNow({ standing, waitsUntil }: Transaction, now: number): boolean {
+  return (
+    (standing === 'created' || standing === 'challenge') && waitsUntil !== undefined && now >= waitsUntil
+  );
+}
+
+/** The transfer that writes down what has run out by now, if anything has. */
+export function overdueTransfer(
+  transaction: Transaction,
+  now: number,
+  lifetime: number,
+): PlannedTransfer | undefined {
+  if (expiresNow(transaction, now, lifetime)) return { kind: 'expire', amount: remainder(transaction) };
+  return lapsesNow(transaction, now) ? { kind: 'lapse', amount: 0 } : undefined;
 }
 
 /**
@@ -115,8 +124,9 @@ export function expiry(transaction: Transaction): PlannedTransfer {
  * @param lifetime of an authorisation, milliseconds
  */
 export function stateOf(transaction: Transaction, now: number, lifetime: number): State {
-  if (STANDS_STILL.has(transaction.opening)) return transaction.opening;
-  if (transaction.opening === 'in_review' && transaction.review !== 'accepted') {
+  if (lapsesNow(transaction, now)) return 'expired';
+  if (STANDS_STILL.has(transaction.standing)) return transaction.standing;
+  if (transaction.standing === 'in_review' && transaction.review !== 'accepted') {
     return transaction.review === 'rejected' ? 'rejected' : 'in_review';
   }
   const open = remainder(transaction) > 0 && !expiresNow(transaction, now, lifetime);

@@ -46,6 +46,18 @@ export const TRANSFER_KINDS = {
   exchange_out: { code: 9, postings: [['merchant', 'fx']] },
   /** … and what the beneficiary gets in the payment currency. */
   exchange_in: { code: 10, postings: [['fx', 'payouts']] },
+  /** A payment that was approved. */
+  authorise: { code: 11, postings: [['holds', 'issuer']] },
+  /** A payment that was approved and is held for review. */
+  hold_for_review: { code: 12, postings: [['in_review', 'issuer']] },
+  /** A connector is being asked; until it answers the payment is in doubt. Like the kinds after it, it moves nothing. */
+  ask: { code: 13, postings: [] },
+  challenge: { code: 14, postings: [] },
+  decline: { code: 15, postings: [] },
+  /** The shopper left the hosted page, … */
+  leave: { code: 16, postings: [] },
+  /** … or never came. */
+  lapse: { code: 17, postings: [] },
 } as const satisfies Record<string, Kind>;
 
 export type TransferKind = keyof typeof TRANSFER_KINDS;

@@ -3,7 +3,13 @@
  * written in the same database transaction.
  */
 import { reason } from '../core/code.ts';
-import type { Answer, CallOptions, EntriesRequest, Gateway, PayoutRequest } from '../core/gateway.ts';
+import type {
+  Answer,
+  CallOptions,
+  EntriesRequest,
+  InstructionGateway,
+  PayoutRequest,
+} from '../core/gateway.ts';
 import { type EntryOperation, weightOf } from '../core/operation.ts';
 import type { Database } from '../ledger/database.ts';
 import { DatabaseBusy } from '../ledger/sqlite.ts';
@@ -18,7 +24,7 @@ export interface EngineOptions {
   readonly clock: () => number;
 }
 
-export class Engine implements Gateway {
+export class Engine implements InstructionGateway {
   readonly #writer: Writer<GroupRequest, Answer>;
 
   constructor(database: Database, { schedule, clock }: EngineOptions) {
@@ -44,16 +50,16 @@ export class Engine implements Gateway {
   }
 
   payout(request: PayoutRequest, options: CallOptions = {}): Promise<Answer> {
-    const { idempotencyKey, more = false } = options;
     return this.#writer
-      .submit({ operation: 'payout', request, idempotencyKey }, weightOf('payout'), more)
+      .submit({ operation: 'payout', request, options }, weightOf('payout'), options.more === true)
       .catch(asFailure);
   }
 
   #entries(operation: EntryOperation, request: EntriesRequest, options: CallOptions = {}): Promise<Answer> {
-    const { idempotencyKey, more = false } = options;
     const weight = request.entries.length * weightOf(operation);
-    return this.#writer.submit({ operation, request, idempotencyKey }, weight, more).catch(asFailure);
+    return this.#writer
+      .submit({ operation, request, options }, weight, options.more === true)
+      .catch(asFailure);
   }
 }
 

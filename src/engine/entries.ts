@@ -1,86 +1,107 @@
 /** Capture, cancel, review and refund: each entry decided on its transaction as it stands by now. */
-import { lineReference, usualMovement } from '../core/answer.ts';
+import { lineReference, requestReference, usualMovement } from '../core/answer.ts';
 import { type Reason, reason } from '../core/code.ts';
-import type { EntriesRequest, Entry, Movement, Origin, Result } from '../core/gateway.ts';
-import { type Executed, type IdentityVerdict, identify } from '../core/identity.ts';
+import type { Entry, Movement, Origin, Result } from '../core/gateway.ts';
+import { type Executed, type IdentityVerdict, identify, recall } from '../core/identity.ts';
 import type { EntryOperation } from '../core/operation.ts';
-import { applyTransfer, decide, expiresNow, expiry, type PlannedTransfer } from '../core/transaction.ts';
-import type { KnownAccount } from '../ledger/accounts.ts';
+import { decide, overdueTransfer, type PlannedTransfer } from '../core/transaction.ts';
 import type { NewTransfer } from '../ledger/transactions.ts';
+import { append } from './effect.ts';
+import type { OpenRequest } from './request.ts';
 import type { WorkingTransaction, Workspace } from './workspace.ts';
 
 /** Decides the entries of one request in order; effects go to the workspace. */
-export function decideEntries(
-  operation: EntryOperation,
-  request: EntriesRequest,
-  account: KnownAccount,
-  workspace: Workspace,
-): readonly Result[] {
-  const transfers = workspace.transfersOf(request.origin);
-  const results: Result[] = [];
-  for (const [index, entry] of request.entries.entries()) {
+export function decideEntries(open: OpenEntries, workspace: Workspace): readonly Result[] {
+  const { request, account } = open;
+  const transfers = workspace.transfersOf(open);
+  return request.entries.map((entry, index) => {
     const working = workspace.transaction(account.number, entry.transactionId);
     if (working === undefined) {
       const damage = workspace.damage(account.number, entry.transactionId);
-      results.push(damage === undefined ? refused(reason('V0001')) : { status: 'invalid', reason: damage });
-    } else {
-      const twice = request.origin === undefined && standsTwice(operation, request.entries, index);
-      results.push(
-        twice
-          ? refused(reason('V0010'))
-          : decideOne(operation, entry, request.origin, account, working, workspace, transfers),
-      );
+      return damage === undefined ? refused(reason('V0001')) : { status: 'invalid', reason: damage };
     }
-  }
-  return results;
+    return decideOne({ open, entry, index, working, workspace, transfers });
+  });
 }
 
-function decideOne(
-  operation: EntryOperation,
-  entry: Entry,
-  origin: Origin | undefined,
-  account: KnownAccount,
-  working: WorkingTransaction,
-  workspace: Workspace,
-  transfers: NewTransfer[],
-): Result {
-  const verdict =
-    origin === undefined ? undefined : identify(operation, entry, origin, working.executed, workspace.nameOf);
-  if (verdict !== undefined && verdict.is !== 'new')
-    return alreadyExecuted(operation, entry, origin!, working, verdict);
+/** A request on transactions. */
+export type OpenEntries = Extract<OpenRequest, { readonly operation: EntryOperation }>;
+
+/** One entry with everything that it is decided on. */
+interface Case {
+  readonly open: OpenEntries;
+  readonly entry: Entry;
+  readonly index: number;
+  readonly working: WorkingTransaction;
+  readonly workspace: Workspace;
+  /** Where its transfers go. */
+  readonly transfers: NewTransfer[];
+}
+
+/** A line of a file is told from others by what it moves, an entry of any other request by its reference. */
+function decideOne(one: Case): Result {
+  const { open, entry, working, workspace } = one;
+  const { origin } = open.request;
+  if (origin === undefined) {
+    const { operation, request } = open;
+    if (standsTwice(operation, request.entries, one.index)) return refused(reason('V0010'));
+    const verdict = recall(operation, entry, working.requested);
+    if (verdict.is === 'other content') {
+      const detail = `reference ${JSON.stringify(entry.reference)} of the same transaction had other content`;
+      return refused(reason('V0015', detail, { column: 'reference' }));
+    }
+    if (verdict.is === 'again') {
+      const { transactionId } = working.transaction;
+      return {
+        status: 'done',
+        reference: requestReference(transactionId, verdict.done[0]!.place),
+        moved: movementOf(operation, entry, verdict.done),
+      };
+    }
+    return execute(one, entry.repeatOf);
+  }
+  const verdict = identify(open.operation, entry, origin, working.executed, workspace.nameOf);
+  if (verdict.is !== 'new') return alreadyExecuted(open.operation, entry, origin, working, verdict);
   // A repeat that a person released is remembered like one whose line says so: nobody can have it executed once more by that line.
   const released =
-    origin?.repeats === 'release' && verdict?.repeated !== undefined
+    origin.repeats === 'release' && verdict.repeated !== undefined
       ? workspace.nameOf(verdict.repeated)
       : undefined;
-  const repeatOf = entry.repeatOf ?? released;
+  return execute(one, entry.repeatOf ?? released);
+}
+
+function execute(one: Case, repeatOf: string | undefined): Result {
+  const { open, entry, working, workspace, transfers } = one;
+  const { operation, account, request } = open;
   const { settings } = account;
-  const write = (planned: PlannedTransfer, line: Entry | undefined) => {
-    working.transaction = applyTransfer(working.transaction, planned.kind, planned.amount, workspace.now);
-    workspace.books(account.number, working.transaction.currency).transfer(planned.kind, planned.amount);
-    transfers.push({
-      txn: working.number,
-      payout: undefined,
-      kind: planned.kind,
-      amount: planned.amount,
-      line: origin === undefined ? undefined : line?.line,
-      reference: line?.reference,
-      repeatOf: line === undefined ? undefined : repeatOf,
-      note: line?.refundReason,
-    });
-  };
-  // An authorisation that has run out is written down by whoever meets it first, whatever becomes of the entry.
-  if (expiresNow(working.transaction, workspace.now, settings.lifetime))
-    write(expiry(working.transaction), undefined);
+  // What has run out is written down by whoever meets it first, whatever becomes of the entry.
+  const overdue = overdueTransfer(working.transaction, workspace.now, settings.lifetime);
+  if (overdue !== undefined) append(workspace, account, working, transfers, overdue);
   const decision = decide(operation, entry, working.transaction, workspace.now, settings);
   if ('code' in decision) return refused(decision);
-  for (const planned of decision) write(planned, entry);
-  if (origin !== undefined) working.executed.push(...remember(decision, entry, origin, repeatOf));
-  return {
-    status: 'done',
-    reference: origin === undefined ? '' : lineReference(origin, entry.line),
-    moved: movementOf(operation, entry, decision),
+  const { origin } = request;
+  const reference =
+    origin === undefined
+      ? requestReference(working.transaction.transactionId, working.transfers + 1)
+      : lineReference(origin, entry.line);
+  const attribution = {
+    line: origin === undefined ? undefined : entry.line,
+    reference: entry.reference,
+    repeatOf,
+    note: entry.refundReason,
   };
+  for (const planned of decision) {
+    append(workspace, account, working, transfers, planned, attribution, detailOf(operation, reference));
+    if (origin !== undefined) working.executed.push(remember(planned, entry, origin, repeatOf));
+    else if (entry.reference !== undefined)
+      working.requested.push({ ...planned, reference: entry.reference, place: working.transfers });
+  }
+  return { status: 'done', reference, moved: movementOf(operation, entry, decision) };
+}
+
+/** What only a refund's notification says. */
+function detailOf(operation: EntryOperation, reference: string): Readonly<Record<string, string>> {
+  return operation === 'refund' ? { refund_reference: reference } : {};
 }
 
 /** A repeat, or a reference that was used for something else, or the first result again where this very line was executed. */
@@ -107,19 +128,12 @@ function alreadyExecuted(
 }
 
 function remember(
-  decision: readonly PlannedTransfer[],
-  entry: Entry,
-  origin: Origin,
+  { kind, amount }: PlannedTransfer,
+  { line, reference }: Entry,
+  { batchNumber }: Origin,
   repeatOf: string | undefined,
-): Executed[] {
-  return decision.map(({ kind, amount }) => ({
-    kind,
-    amount,
-    batchNumber: origin.batchNumber,
-    line: entry.line,
-    reference: entry.reference,
-    repeatOf,
-  }));
+): Executed {
+  return { kind, amount, batchNumber, line, reference, repeatOf };
 }
 
 /** A review moves money only where the account captures at once. */

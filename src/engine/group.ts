@@ -10,12 +10,13 @@ import { AccountBook, readAccountsNamed } from '../ledger/accounts.ts';
 import { findAnswers, insertAnswers, type StoredAnswer } from '../ledger/answers.ts';
 import { applyBalanceChanges } from '../ledger/balances.ts';
 import { type Statements, together } from '../ledger/database.ts';
+import { insertEvents } from '../ledger/events.ts';
 import { appendTransfers } from '../ledger/transactions.ts';
 import { decideEntries } from './entries.ts';
-import { decidePayoutRequest } from './payouts.ts';
+import { decidePayoutRequest, withRecord } from './payouts.ts';
 import type { GroupRequest, OpenRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';
-import { loadWorkspace, usualOf } from './workspace.ts';
+import { loadWorkspace, usualOf, type Workspace } from './workspace.ts';
 
 /** Executes the requests in order inside the transaction of `statements`; one answer each. */
 export async function executeGroup(
@@ -47,16 +48,17 @@ export async function executeGroup(
     }
     const stored = keyed.get(keyOf(request));
     if (stored !== undefined) {
-      answers.push(replay(request, stored));
+      answers.push(replay(request, stored, workspace));
       continue;
     }
     const results =
       request.operation === 'payout'
-        ? [decidePayoutRequest(request.request, request.account, workspace, schedule)]
-        : decideEntries(request.operation, request.request, request.account, workspace);
-    answers.push({ results });
-    if (request.idempotencyKey !== undefined) {
-      const answer = newAnswer(request, request.idempotencyKey, results);
+        ? [decidePayoutRequest(request, workspace, schedule)]
+        : decideEntries(request, workspace);
+    answers.push({ results, at: now });
+    const { idempotencyKey } = request.options;
+    if (idempotencyKey !== undefined) {
+      const answer = newAnswer(request, idempotencyKey, results, now);
       fresh.push(answer);
       keyed.set(keyOf(request), answer);
     }
@@ -65,7 +67,8 @@ export async function executeGroup(
     workspace.writePayouts(statements),
     appendTransfers(statements, workspace.transfers, now),
     applyBalanceChanges(statements, workspace.balances),
-    insertAnswers(statements, fresh, now),
+    insertAnswers(statements, fresh),
+    insertEvents(statements, workspace.events, now),
   ]);
   return answers;
 }
@@ -82,7 +85,8 @@ function distinctAccounts(requests: readonly GroupRequest[]): { merchantId: stri
 
 /** Requests without a key never meet: their place here is their own. */
 function keyOf(request: OpenRequest): string | object {
-  const { idempotencyKey, account, operation } = request;
+  const { account, operation } = request;
+  const { idempotencyKey } = request.options;
   return idempotencyKey === undefined ? request : `${account.number}/${operation}/${idempotencyKey}`;
 }
 
@@ -91,13 +95,13 @@ async function storedAnswers(
   requests: readonly (OpenRequest | undefined)[],
 ): Promise<Map<string | object, StoredAnswer>> {
   const keys = requests.flatMap((request) =>
-    request?.idempotencyKey === undefined
+    request?.options.idempotencyKey === undefined
       ? []
       : [
           {
             accountNumber: request.account.number,
             operation: request.operation,
-            key: request.idempotencyKey,
+            key: request.options.idempotencyKey,
           },
         ],
   );
@@ -108,15 +112,20 @@ async function storedAnswers(
 }
 
 /** The first answer again, or a refusal when the same key comes with another request. */
-function replay(request: OpenRequest, stored: StoredAnswer): Answer {
+function replay(request: OpenRequest, stored: StoredAnswer, workspace: Workspace): Answer {
   if (stored.requestHash !== hashOf(request)) {
     return { failure: reason('V0015', 'the idempotency key belongs to another request') };
   }
   const packed = JSON.parse(stored.answer) as PackedResult[];
-  return { results: packed.map((result, index) => unpackResult(result, usualOf(request, index))) };
+  const results = packed.map((result, index) => unpackResult(result, usualOf(request, index)));
+  return {
+    results:
+      request.operation === 'payout' ? results.map((one) => withRecord(one, request, workspace)) : results,
+    at: stored.at,
+  };
 }
 
-function newAnswer(request: OpenRequest, key: string, results: readonly Result[]): StoredAnswer {
+function newAnswer(request: OpenRequest, key: string, results: readonly Result[], at: number): StoredAnswer {
   const packed = results.map((result, index) => packResult(result, usualOf(request, index)));
   return {
     accountNumber: request.account.number,
@@ -124,12 +133,14 @@ function newAnswer(request: OpenRequest, key: string, results: readonly Result[]
     key,
     requestHash: hashOf(request),
     answer: JSON.stringify(packed),
+    at,
   };
 }
 
 /** A request from a file needs no hash of its own: its key names the batch, which is named after its content. */
-function hashOf({ request }: OpenRequest): string {
+function hashOf({ request, options }: OpenRequest): string {
   if (request.origin !== undefined) return '';
+  if (options.requestHash !== undefined) return options.requestHash;
   const content = 'entries' in request ? request.entries : request.payout;
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }

@@ -2,38 +2,40 @@
 import { createHash } from 'node:crypto';
 import { lineReference } from '../core/answer.ts';
 import { reason } from '../core/code.ts';
-import type { Movement, Payout, PayoutRequest, Result } from '../core/gateway.ts';
-import { decidePayout, type PayoutFigures, payoutTransfers } from '../core/payout.ts';
-import type { KnownAccount } from '../ledger/accounts.ts';
+import type { Result } from '../core/gateway.ts';
+import { decidePayout, payoutTransfers } from '../core/payout.ts';
 import type { StoredPayout } from '../ledger/payouts.ts';
 import { canonicalJson, type JsonValue } from '../wire/canonical.ts';
 import { bankFault } from './bank.ts';
+import { dayOf } from './calendar.ts';
+import { payoutEvents, payoutRecord } from './payout-status.ts';
+import type { OpenRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';
 import type { Workspace } from './workspace.ts';
 
+/** A request for a payout. */
+export type OpenPayout = Extract<OpenRequest, { readonly operation: 'payout' }>;
+
 /** Decides one payout; effects go to the workspace. */
 export function decidePayoutRequest(
-  request: PayoutRequest,
-  account: KnownAccount,
+  open: OpenPayout,
   workspace: Workspace,
   schedule: PayoutSchedule,
 ): Result {
-  const { payout, origin } = request;
+  const { account } = open;
+  const { payout, origin } = open.request;
   const message = JSON.stringify(payout.message);
   const content = createHash('sha256')
     .update(canonicalJson(JSON.parse(message) as JsonValue))
     .digest('base64url');
   const before = workspace.payout(account.number, payout.requestId);
-  if (before !== undefined) return again(request, before, content, workspace.now);
-  const { currencies } = account.settings;
+  if (before !== undefined) return again(open, before, content, workspace);
+  const { currencies, time_zone } = account.settings;
   if (!currencies.includes(payout.sourceCurrency)) {
-    return {
-      status: 'refused',
-      reason: reason('V0003', `the account has ${currencies.join(', ')}`, { column: 'source_currency' }),
-    };
+    const detail = `the account has ${currencies.join(', ')}`;
+    return { status: 'refused', reason: reason('V0003', detail, { column: 'source_currency' }) };
   }
-  const today = dayOf(workspace.now);
-  const day = payout.message.payment_date ?? today;
+  const day = payout.message.payment_date ?? dayOf(workspace.now, time_zone);
   const figures = decidePayout(payout, {
     balance: workspace.merchantBalance(account.number, payout.sourceCurrency),
     fee: schedule.fee(payout),
@@ -41,51 +43,54 @@ export function decidePayoutRequest(
     bankFault: bankFault(payout.message),
   });
   if ('code' in figures) return { status: 'refused', reason: figures };
-  const reference =
-    origin === undefined ? `P-${account.number}-${payout.requestId}` : lineReference(origin, payout.line);
-  const number = workspace.addPayout({
+  const line = origin === undefined ? undefined : payout.line;
+  const stored = workspace.addPayout({
     accountNumber: account.number,
     requestId: payout.requestId,
     content,
-    reference,
+    reference:
+      origin === undefined ? `P-${account.number}-${payout.requestId}` : lineReference(origin, payout.line),
     sourceCurrency: payout.sourceCurrency,
     paymentCurrency: payout.paymentCurrency,
     ...figures,
     paymentDate: day,
     message,
     batchNumber: origin?.batchNumber,
-    line: origin === undefined ? undefined : payout.line,
+    line,
     attempt: origin?.attempt,
     at: workspace.now,
   });
-  const transfers = workspace.transfersOf(origin);
+  const transfers = workspace.transfersOf(open);
   for (const { kind, amount, currency } of payoutTransfers(payout, figures)) {
     workspace.books(account.number, currency).transfer(kind, amount);
     transfers.push({
       txn: undefined,
-      payout: number,
+      payout: stored.number,
       kind,
       amount,
-      line: origin === undefined ? undefined : payout.line,
+      line,
       reference: undefined,
       repeatOf: undefined,
       note: undefined,
     });
   }
-  return accepted(reference, day > today, movements(payout, figures));
+  const { notify_url } = payout.message;
+  if (notify_url !== undefined) workspace.events.push(...payoutEvents(account, notify_url, stored));
+  return accepted(open, stored, workspace.now);
 }
 
 /** A request_id is unique for ever: the same content is a repeat (the same answer over HTTP), other content is refused. */
-function again(request: PayoutRequest, before: StoredPayout, content: string, now: number): Result {
+function again(open: OpenPayout, before: StoredPayout, content: string, { now }: Workspace): Result {
   const sameContent = before.content === content;
-  const { origin, payout } = request;
-  const answer = () => accepted(before.reference, before.paymentDate > dayOf(now), movements(payout, before));
+  const { origin, payout } = open.request;
   if (origin === undefined) {
-    if (!sameContent) return { status: 'refused', reason: reason('V0015', `request_id ${before.requestId}`) };
-    return answer();
+    return sameContent
+      ? accepted(open, before, now)
+      : { status: 'refused', reason: reason('V0015', `request_id ${before.requestId}`) };
   }
   // This very line was executed before: the first answer again.
-  if (before.batchNumber === origin.batchNumber && before.line === payout.line) return answer();
+  if (before.batchNumber === origin.batchNumber && before.line === payout.line)
+    return accepted(open, before, now);
   if (!sameContent) {
     return {
       status: 'invalid',
@@ -95,22 +100,28 @@ function again(request: PayoutRequest, before: StoredPayout, content: string, no
   return { status: 'repeat', first: { batchNumber: before.batchNumber ?? 0, line: before.line ?? 0 } };
 }
 
-function accepted(reference: string, scheduled: boolean, moved: readonly Movement[]): Result {
-  return { status: scheduled ? 'pending' : 'done', reference, moved };
+function accepted({ account, request: { origin } }: OpenPayout, stored: StoredPayout, now: number): Result {
+  const record = payoutRecord(stored, account, now);
+  return {
+    status: record.status === 'SCHEDULED' ? 'pending' : 'done',
+    reference: stored.reference,
+    moved: [
+      {
+        currency: stored.sourceCurrency,
+        movedIn: 0,
+        movedOut: stored.payerPays - stored.fee,
+        fees: stored.fee,
+      },
+    ],
+    ...(origin === undefined ? { payout: record } : {}),
+  };
 }
 
-function movements(payout: Payout, figures: PayoutFigures): readonly Movement[] {
-  return [
-    {
-      currency: payout.sourceCurrency,
-      movedIn: 0,
-      movedOut: figures.payerPays - figures.fee,
-      fees: figures.fee,
-    },
-  ];
-}
-
-/** The day in UTC, YYYY-MM-DD. */
-function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
+/** The result of a stored answer, with what answers do not keep: the payout itself. */
+export function withRecord(result: Result, { account, request }: OpenPayout, workspace: Workspace): Result {
+  if (result.status !== 'done' && result.status !== 'pending') return result;
+  const stored = workspace.payout(account.number, request.payout.requestId);
+  if (stored === undefined || request.origin !== undefined) return result;
+  // As it was when it was first answered.
+  return { ...result, payout: payoutRecord(stored, account, stored.at) };
 }

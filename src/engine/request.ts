@@ -1,9 +1,9 @@
 /** Requests as the writer gathers them. */
-import type { EntriesRequest, PayoutRequest } from '../core/gateway.ts';
+import type { CallOptions, EntriesRequest, PayoutRequest } from '../core/gateway.ts';
 import type { EntryOperation } from '../core/operation.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 
-export type GroupRequest = { readonly idempotencyKey: string | undefined } & (
+export type GroupRequest = { readonly options: CallOptions } & (
   | { readonly operation: EntryOperation; readonly request: EntriesRequest }
   | { readonly operation: 'payout'; readonly request: PayoutRequest }
 );

@@ -1,13 +1,14 @@
 /** What one group works on: the transactions, payouts and balances it names, and everything it is going to write. */
 import { lineReference, usualMovement } from '../core/answer.ts';
 import type { Reason } from '../core/code.ts';
-import type { Movement, Origin } from '../core/gateway.ts';
+import type { Movement } from '../core/gateway.ts';
 import { getOrSet } from '../core/get-or-set.ts';
-import type { Executed } from '../core/identity.ts';
+import type { Executed, Requested } from '../core/identity.ts';
 import type { Transaction } from '../core/transaction.ts';
 import type { BookSums } from '../core/transfer.ts';
 import { BalanceChanges, readBalance } from '../ledger/balances.ts';
 import { type Statements, together } from '../ledger/database.ts';
+import type { NewEvent } from '../ledger/events.ts';
 import { batchIds } from '../ledger/journal.ts';
 import { insertPayouts, loadPayouts, nextPayoutNumber, type StoredPayout } from '../ledger/payouts.ts';
 import { loadTransactions, type NewTransfer, type TransferGroup } from '../ledger/transactions.ts';
@@ -19,12 +20,17 @@ export interface WorkingTransaction {
   readonly number: number;
   transaction: Transaction;
   readonly executed: Executed[];
+  readonly requested: Requested[];
+  /** How many transfers it has. */
+  transfers: number;
+  readonly notifyUrl: string | undefined;
 }
 
 export class Workspace {
   readonly now: number;
   readonly transfers: TransferGroup[] = [];
   readonly balances = new BalanceChanges();
+  readonly events: NewEvent[] = [];
   readonly #transactions: ReadonlyMap<number, ReadonlyMap<string, WorkingTransaction>>;
   readonly #damages: Damages;
   readonly #payouts: Map<string, StoredPayout>;
@@ -64,12 +70,12 @@ export class Workspace {
     return this.#payouts.get(`${accountNumber}/${requestId}`);
   }
 
-  addPayout(payout: Omit<StoredPayout, 'number'>): number {
+  addPayout(payout: Omit<StoredPayout, 'number'>): StoredPayout {
     const stored = { ...payout, number: this.#nextPayout };
     this.#nextPayout += 1;
     this.#newPayouts.push(stored);
     this.#payouts.set(`${payout.accountNumber}/${payout.requestId}`, stored);
-    return stored.number;
+    return stored;
   }
 
   /** The merchant's balance after the decisions so far, in minor units. */
@@ -88,9 +94,14 @@ export class Workspace {
   nameOf = ({ batchNumber, line }: Executed): string => `${this.#batchIds.get(batchNumber)}:${line}`;
 
   /** Opens a list for the transfers of one request. */
-  transfersOf(origin: Origin | undefined): NewTransfer[] {
+  transfersOf({ request: { origin }, options }: OpenRequest): NewTransfer[] {
     const transfers: NewTransfer[] = [];
-    this.transfers.push({ batchNumber: origin?.batchNumber, attempt: origin?.attempt, transfers });
+    this.transfers.push({
+      batchNumber: origin?.batchNumber,
+      attempt: origin?.attempt,
+      request: options.requestId,
+      transfers,
+    });
     return transfers;
   }
 
@@ -131,9 +142,13 @@ async function loadNamedTransactions(
   }
   const byAccount = new Map<number, Map<string, WorkingTransaction>>();
   if (wanted.size === 0) return byAccount;
-  for (const { number, accountNumber, transaction, executed } of await loadTransactions(statements, wanted)) {
+  for (const { accountNumber, ...loaded } of await loadTransactions(statements, wanted)) {
     const byId = getOrSet(byAccount, accountNumber, () => new Map<string, WorkingTransaction>());
-    byId.set(transaction.transactionId, { number, transaction, executed: [...executed] });
+    byId.set(loaded.transaction.transactionId, {
+      ...loaded,
+      executed: [...loaded.executed],
+      requested: [...loaded.requested],
+    });
   }
   return byAccount;
 }

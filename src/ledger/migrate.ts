@@ -1,8 +1,11 @@
 /** The schema by numbered steps. The number of the last one stands in the database's `user_version`. */
-import * as first from './migrations/001-ledger.ts';
+import * as ledger from './migrations/001-ledger.ts';
+import * as requests from './migrations/002-requests.ts';
+import * as payments from './migrations/003-payments.ts';
+import * as events from './migrations/004-events.ts';
 import type { Connection } from './sqlite.ts';
 
-const MIGRATIONS: readonly { readonly sql: string }[] = [first];
+const MIGRATIONS: readonly { readonly sql: string }[] = [ledger, requests, payments, events];
 
 /** The version that this program reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,5 +1,5 @@
 /** Named statements on payouts. */
-import type { PayoutFigures } from '../core/payout.ts';
+import type { PayoutFigures } from '../core/payout-record.ts';
 import type { Statements } from './database.ts';
 
 /** A payout as it was accepted. */

@@ -1,6 +1,7 @@
 /** Named statements on transactions and their transfers. Rows travel as JSON, many at a time. */
-import type { Executed } from '../core/identity.ts';
-import { applyTransfer, type State, type Transaction } from '../core/transaction.ts';
+import type { Executed, Requested } from '../core/identity.ts';
+import type { State } from '../core/state.ts';
+import { applyTransfer, SHOPPER_LIFETIME, type Transaction } from '../core/transaction.ts';
 import { kindOfCode, TRANSFER_KINDS, type TransferKind } from '../core/transfer.ts';
 import type { Statements } from './database.ts';
 
@@ -11,6 +12,11 @@ export interface LoadedTransaction {
   readonly accountNumber: number;
   readonly transaction: Transaction;
   readonly executed: readonly Executed[];
+  readonly requested: readonly Requested[];
+  /** How many transfers it has. */
+  readonly transfers: number;
+  /** Where its payment wants to be told of what happens to it. */
+  readonly notifyUrl: string | undefined;
 }
 
 type TransferCells = [
@@ -35,11 +41,13 @@ type TransactionCells = [
   refunded: number,
   cancelled: number,
   authorisedAt: number,
+  payment: readonly [notifyUrl: string | null, hasSession: 0 | 1] | null,
   transfers: TransferCells[],
 ];
 
 const CELLS = `json_array(t.number, t.account, t.transaction_id, t.order_no, t.currency, t.amount, t.state,
   t.captured, t.refunded, t.cancelled, t.authorised_at,
+  (SELECT json_array(notify_url, session IS NOT NULL) FROM payment WHERE txn = t.number),
   (SELECT json_group_array(json_array(r.kind, r.amount, r.at, r.batch, r.line, r.reference, r.repeat_of))
    FROM seen_transfer AS r WHERE r.txn = t.number))`;
 
@@ -82,11 +90,12 @@ function unpacked(cells: TransactionCells): LoadedTransaction {
     orderNo,
     currency,
     amount,
-    opening,
+    standing,
     captured,
     refunded,
     cancelled,
     authorisedAt,
+    payment,
     transfers,
   ] = cells;
   let transaction: Transaction = {
@@ -94,16 +103,18 @@ function unpacked(cells: TransactionCells): LoadedTransaction {
     orderNo,
     currency,
     amount,
-    opening,
+    standing,
     captured,
     refunded,
     cancelled,
     expired: 0,
     review: undefined,
     authorisedAt,
+    waitsUntil: payment?.[1] === 1 ? authorisedAt + SHOPPER_LIFETIME : undefined,
   };
   const executed: Executed[] = [];
-  for (const [code, moved, at, batch, line, reference, repeatOf] of transfers) {
+  const requested: Requested[] = [];
+  for (const [index, [code, moved, at, batch, line, reference, repeatOf]] of transfers.entries()) {
     const kind = kindOfCode(code);
     transaction = applyTransfer(transaction, kind, moved, at);
     if (batch !== null && line !== null) {
@@ -115,9 +126,19 @@ function unpacked(cells: TransactionCells): LoadedTransaction {
         reference: reference ?? undefined,
         repeatOf: repeatOf ?? undefined,
       });
+    } else if (reference !== null) {
+      requested.push({ kind, amount: moved, reference, place: index + 1 });
     }
   }
-  return { number, accountNumber, transaction, executed };
+  return {
+    number,
+    accountNumber,
+    transaction,
+    executed,
+    requested,
+    notifyUrl: payment?.[0] ?? undefined,
+    transfers: transfers.length,
+  };
 }
 
 /** A transfer to append; `subject` says whose it is. */
@@ -136,6 +157,8 @@ export interface NewTransfer {
 export interface TransferGroup {
   readonly batchNumber: number | undefined;
   readonly attempt: number | undefined;
+  /** Id of the request, where it came by one. */
+  readonly request: string | undefined;
   readonly transfers: readonly NewTransfer[];
 }
 
@@ -155,8 +178,10 @@ export async function appendTransfers(
   groups: readonly TransferGroup[],
   at: number,
 ): Promise<void> {
-  const isPlain = groups.every(({ transfers }) => transfers.every(isPlainTransfer));
-  const cells = groups.flatMap(({ batchNumber, attempt, transfers }) =>
+  const isPlain = groups.every(
+    ({ request, transfers }) => request === undefined && transfers.every(isPlainTransfer),
+  );
+  const cells = groups.flatMap(({ batchNumber, attempt, request, transfers }) =>
     transfers.map(({ txn, kind, amount, line, reference, repeatOf, note, payout }) => {
       const plain = [
         txn ?? null,
@@ -166,11 +191,15 @@ export async function appendTransfers(
         line ?? null,
         attempt ?? null,
       ];
-      return isPlain ? plain : [...plain, reference ?? null, repeatOf ?? null, note ?? null, payout ?? null];
+      return isPlain
+        ? plain
+        : [...plain, reference ?? null, repeatOf ?? null, note ?? null, payout ?? null, request ?? null];
     }),
   );
   if (cells.length === 0) return;
-  const columns = isPlain ? PLAIN_COLUMNS : [...PLAIN_COLUMNS, 'reference', 'repeat_of', 'note', 'payout'];
+  const columns = isPlain
+    ? PLAIN_COLUMNS
+    : [...PLAIN_COLUMNS, 'reference', 'repeat_of', 'note', 'payout', 'request'];
   const values = columns.map((_, index) => `json_extract(value, '$[${index}]')`);
   await statements.run(
     `INSERT INTO transfer (${columns.join(', ')}, at) SELECT ${values.join(', ')}, ?2 FROM json_each(?1)`,

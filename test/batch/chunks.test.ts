@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reason } from '../../src/core/code.ts';
-import type { Gateway } from '../../src/core/gateway.ts';
+import type { InstructionGateway } from '../../src/core/gateway.ts';
 import type { BatchDocument } from '../../src/report/document.ts';
 import {
   type Call,
@@ -35,7 +35,7 @@ interface Watch {
 }
 
 /** An engine that is watched, and that takes its time so that requests do meet. */
-function watching(): { readonly watch: Watch; readonly gateway: Gateway } {
+function watching(): { readonly watch: Watch; readonly gateway: InstructionGateway } {
   const watch: Watch = { calls: [], most: 0, met: [] };
   const inFlight = new Set<Call>();
   const gateway = watched(sandbox.engine(), {
@@ -307,7 +307,7 @@ describe('a gateway that fails', () => {
     await sandbox.given({ id: 'T1' }, { id: 'T2' });
     let down = true;
     const engine = sandbox.engine();
-    const gateway: Gateway = {
+    const gateway: InstructionGateway = {
       ...watched(engine, {}),
       async capture(request, options) {
         // By the time it answers, the refund waits for it.

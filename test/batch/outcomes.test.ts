@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reason } from '../../src/core/code.ts';
-import type { Gateway } from '../../src/core/gateway.ts';
+import type { InstructionGateway } from '../../src/core/gateway.ts';
 import type { EntryOperation } from '../../src/core/operation.ts';
 import { OPERATIONS } from '../../src/core/operation.ts';
-import type { State } from '../../src/core/transaction.ts';
+import type { State } from '../../src/core/state.ts';
 import { csv, DAY, type Given, NOON, outcomes, Sandbox, watched } from '../support/ledger.ts';
 
 /** What stands in the ledger, in minor units: 100.00 each, of which some states have captured and refunded a part. */
@@ -491,12 +491,13 @@ describe('exit codes', () => {
 test('a gateway that does not know what became of a line: exit 7, and the line is neither to be corrected nor to be released', async () => {
   await sandbox.given({ id: 'T1' }, { id: 'T2' });
   const engine = sandbox.engine();
-  const gateway: Gateway = {
+  const gateway: InstructionGateway = {
     ...watched(engine, {}),
     async capture(request, options) {
       const answer = await engine.capture(request, options);
       if ('failure' in answer) return answer;
       return {
+        ...answer,
         results: [
           answer.results[0]!,
           { status: 'unknown', reason: reason('E0001', 'the connection was lost') },

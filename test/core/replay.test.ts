@@ -13,7 +13,7 @@ function transaction(change: Partial<Transaction> = {}): Transaction {
     orderNo: 'O1',
     currency: 'USD',
     amount: 1000,
-    opening: 'authorised',
+    standing: 'authorised',
     captured: 0,
     refunded: 0,
     cancelled: 0,
@@ -24,8 +24,8 @@ function transaction(change: Partial<Transaction> = {}): Transaction {
   };
 }
 
-const inReview = { opening: 'in_review' } as const;
-const captured = { opening: 'captured', captured: 1000 } as const;
+const inReview = { standing: 'in_review' } as const;
+const captured = { standing: 'captured', captured: 1000 } as const;
 
 describe('an opening', () => {
   test.each<[Partial<Transaction>, string | undefined]>([
@@ -34,7 +34,7 @@ describe('an opening', () => {
     [{ refunded: 1 }, 'more is refunded than captured'],
     [{ captured: 600, cancelled: 401 }, 'more is captured and cancelled than its amount'],
     [
-      { opening: 'cancelled', captured: 1 },
+      { standing: 'cancelled', captured: 1 },
       'it was cancelled before any capture, and yet something is captured',
     ],
   ])('%o: %s', (change, fault) => {

@@ -4,16 +4,14 @@ import { CODES } from '../../src/core/code.ts';
 import type { Entry } from '../../src/core/gateway.ts';
 import { formatAmount, parseAmount } from '../../src/core/money.ts';
 import type { EntryOperation } from '../../src/core/operation.ts';
+import { isState, STATES, type State } from '../../src/core/state.ts';
 import {
   type AccountRules,
   AUTHORISATION_LIFETIME,
   applyTransfer,
   decide,
   expiresNow,
-  expiry,
-  isState,
-  STATES,
-  type State,
+  overdueTransfer,
   stateOf,
   type Transaction,
 } from '../../src/core/transaction.ts';
@@ -28,7 +26,7 @@ const AUTOMATIC: AccountRules = { capture: 'automatic', lifetime: AUTHORISATION_
 
 /** A transaction of 100.00 USD; what has happened to it is written as decimals. */
 function transaction(
-  opening: State,
+  standing: State,
   past: {
     captured?: string;
     refunded?: string;
@@ -42,7 +40,7 @@ function transaction(
     orderNo: 'ORD-1',
     currency: 'USD',
     amount: 10000,
-    opening,
+    standing,
     captured: minor(past.captured ?? '0.00'),
     refunded: minor(past.refunded ?? '0.00'),
     cancelled: minor(past.cancelled ?? '0.00'),
@@ -270,7 +268,10 @@ describe('an authorisation that runs out', () => {
   test('is written down once, with what was open', () => {
     expect(expiresNow(partly, TOO_LATE - 1, AUTHORISATION_LIFETIME)).toBe(false);
     expect(expiresNow(partly, TOO_LATE, AUTHORISATION_LIFETIME)).toBe(true);
-    expect(expiry(partly)).toEqual({ kind: 'expire', amount: 6000 });
+    expect(overdueTransfer(partly, TOO_LATE, AUTHORISATION_LIFETIME)).toEqual({
+      kind: 'expire',
+      amount: 6000,
+    });
     expect(applyTransfer(partly, 'expire', 6000, TOO_LATE)).toEqual(partlyWritten);
     expect(expiresNow(partlyWritten, TOO_LATE, AUTHORISATION_LIFETIME)).toBe(false);
   });
@@ -426,7 +427,8 @@ test('property: whatever is instructed, 0 ≤ refunded ≤ captured and captured
         const now = AUTHORISED_AT + Math.floor((index * days * DAY) / 30);
         const { operation, entry } = instruction(`${verb} 1.00 of 100.00`);
         const asked = verb === 'refund' ? { refundAmount: amount } : { amount };
-        if (expiresNow(on, now, MANUAL.lifetime)) on = applyTransfer(on, 'expire', expiry(on).amount, now);
+        if (expiresNow(on, now, MANUAL.lifetime))
+          on = applyTransfer(on, 'expire', overdueTransfer(on, now, MANUAL.lifetime)!.amount, now);
         const decided = decide(operation, { ...entry, ...asked }, on, now, MANUAL);
         if ('code' in decided) return;
         for (const { kind, amount: moved } of decided) on = applyTransfer(on, kind, moved, now);

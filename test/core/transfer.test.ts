@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { STATES, type State } from '../../src/core/transaction.ts';
+import { STATES, type State } from '../../src/core/state.ts';
 import { BOOKS, BookSums, kindOfCode, TRANSFER_KINDS, type TransferKind } from '../../src/core/transfer.ts';
 
 const KINDS = Object.keys(TRANSFER_KINDS) as TransferKind[];
@@ -29,6 +29,13 @@ describe('postings of a transfer of 100', () => {
     ['payout', 'merchant -100, payouts +100'],
     ['exchange_out', 'merchant -100, fx +100'],
     ['exchange_in', 'payouts +100, fx -100'],
+    ['authorise', 'issuer +100, holds -100'],
+    ['hold_for_review', 'issuer +100, in_review -100'],
+    ['ask', ''],
+    ['challenge', ''],
+    ['decline', ''],
+    ['leave', ''],
+    ['lapse', ''],
   ])('%s: %s', (kind, expected) => {
     const sums = new BookSums();
     sums.transfer(kind, 100);
@@ -37,7 +44,7 @@ describe('postings of a transfer of 100', () => {
   });
 
   test('the table names every kind', () => {
-    expect(KINDS).toHaveLength(10);
+    expect(KINDS).toHaveLength(17);
   });
 });
 

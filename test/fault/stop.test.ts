@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { stopBatch } from '../../src/batch/acts.ts';
 import { verify } from '../../src/batch/verify.ts';
-import type { Answer, CallOptions, EntriesRequest, Gateway } from '../../src/core/gateway.ts';
+import type { Answer, CallOptions, EntriesRequest, InstructionGateway } from '../../src/core/gateway.ts';
 import { Database } from '../../src/ledger/database.ts';
 import { Killed } from '../support/dying-gateway.ts';
 import { csv, ENTRY, outcomes, Sandbox } from '../support/ledger.ts';
@@ -14,7 +14,7 @@ test('F46 what was executed before the kill is reported so, although the batch i
   const path = sandbox.file('capture.csv', csv(ENTRY, ...ids.map((id) => `${id},O-${id},USD,100.00`)));
   const inner = sandbox.engine();
   let asked: unknown;
-  const gateway: Gateway = Object.assign(sandbox.engine(), {
+  const gateway: InstructionGateway = Object.assign(sandbox.engine(), {
     // Executed; then somebody asks for a stop; neither the answer nor the stop is ever heard of.
     async capture(request: EntriesRequest, options?: CallOptions): Promise<Answer> {
       await inner.capture(request, options);

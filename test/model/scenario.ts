@@ -12,7 +12,7 @@ import type { BatchContext } from '../../src/batch/context.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { verify } from '../../src/batch/verify.ts';
 import { parseRate } from '../../src/core/payout.ts';
-import type { State } from '../../src/core/transaction.ts';
+import type { State } from '../../src/core/state.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
 import { Database } from '../../src/ledger/database.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BatchContext } from '../../src/batch/context.ts';
-import type { Answer, Gateway } from '../../src/core/gateway.ts';
+import type { Answer, InstructionGateway } from '../../src/core/gateway.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { Database } from '../../src/ledger/database.ts';
 import { DatabaseBusy } from '../../src/ledger/sqlite.ts';
@@ -101,19 +101,24 @@ function busyFor(database: Database, after: number): Database {
 }
 
 /** Holds some answers back for a while. */
-class ShuffledGateway implements Gateway {
-  readonly #inner: Gateway;
+class ShuffledGateway implements InstructionGateway {
+  readonly #inner: InstructionGateway;
   #calls = 0;
 
-  constructor(inner: Gateway) {
+  constructor(inner: InstructionGateway) {
     this.#inner = inner;
   }
 
-  capture: Gateway['capture'] = (request, options) => this.#late(this.#inner.capture(request, options));
-  cancel: Gateway['cancel'] = (request, options) => this.#late(this.#inner.cancel(request, options));
-  review: Gateway['review'] = (request, options) => this.#late(this.#inner.review(request, options));
-  refund: Gateway['refund'] = (request, options) => this.#late(this.#inner.refund(request, options));
-  payout: Gateway['payout'] = (request, options) => this.#late(this.#inner.payout(request, options));
+  capture: InstructionGateway['capture'] = (request, options) =>
+    this.#late(this.#inner.capture(request, options));
+  cancel: InstructionGateway['cancel'] = (request, options) =>
+    this.#late(this.#inner.cancel(request, options));
+  review: InstructionGateway['review'] = (request, options) =>
+    this.#late(this.#inner.review(request, options));
+  refund: InstructionGateway['refund'] = (request, options) =>
+    this.#late(this.#inner.refund(request, options));
+  payout: InstructionGateway['payout'] = (request, options) =>
+    this.#late(this.#inner.payout(request, options));
 
   async #late(answer: Promise<Answer>): Promise<Answer> {
     this.#calls += 1;
@@ -156,7 +161,7 @@ async function arrivingIn(file: RandomFile, delays: readonly number[]) {
       const turns = delays[calls % delays.length]!;
       for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     };
-    const gateway: Gateway = {
+    const gateway: InstructionGateway = {
       capture: (request, options) => arrive().then(() => inner.capture(request, { ...options, more: false })),
       cancel: (request, options) => arrive().then(() => inner.cancel(request, { ...options, more: false })),
       review: (request, options) => arrive().then(() => inner.review(request, { ...options, more: false })),

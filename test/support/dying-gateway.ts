@@ -1,14 +1,20 @@
 /** A process that is killed after the gateway has executed a chunk and before anybody has written that down. */
-import type { Answer, CallOptions, EntriesRequest, Gateway, PayoutRequest } from '../../src/core/gateway.ts';
+import type {
+  Answer,
+  CallOptions,
+  EntriesRequest,
+  InstructionGateway,
+  PayoutRequest,
+} from '../../src/core/gateway.ts';
 
 export class Killed extends Error {}
 
-export class DyingGateway implements Gateway {
-  readonly #inner: Gateway;
+export class DyingGateway implements InstructionGateway {
+  readonly #inner: InstructionGateway;
   #left: number;
 
   /** @param calls so many are answered; those after them are executed, and their answers lost */
-  constructor(inner: Gateway, calls: number) {
+  constructor(inner: InstructionGateway, calls: number) {
     this.#inner = inner;
     this.#left = calls;
   }

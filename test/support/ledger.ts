@@ -29,10 +29,10 @@ import { runFile } from '../../src/batch/run.ts';
 import { unpackRevision } from '../../src/batch/stored-document.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { digitsOf } from '../../src/core/currency.ts';
-import type { EntriesRequest, Gateway, PayoutRequest } from '../../src/core/gateway.ts';
+import type { EntriesRequest, InstructionGateway, PayoutRequest } from '../../src/core/gateway.ts';
 import { DOT, formatAmount } from '../../src/core/money.ts';
 import type { Operation } from '../../src/core/operation.ts';
-import type { State } from '../../src/core/transaction.ts';
+import type { State } from '../../src/core/state.ts';
 import { kindOfCode } from '../../src/core/transfer.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
@@ -301,12 +301,12 @@ export function subjectsOf({ request }: Call): readonly string[] {
 
 /** A gateway that tells what it is asked, before and after the one behind it executes it; what is thrown there is the call's. */
 export function watched(
-  gateway: Gateway,
+  gateway: InstructionGateway,
   on: {
     readonly before?: (call: Call) => void | Promise<void>;
     readonly after?: (call: Call) => void | Promise<void>;
   },
-): Gateway {
+): InstructionGateway {
   const through = async <T>(call: Call, answer: () => Promise<T>): Promise<T> => {
     await on.before?.(call);
     const given = await answer();

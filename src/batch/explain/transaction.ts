@@ -1,14 +1,8 @@
 /** The story of a transaction: how it came in, every transfer since, its state then and now, and what is left of it. */
 import { digitsOf } from '../../core/currency.ts';
 import { formatAmount } from '../../core/money.ts';
-import {
-  applyTransfer,
-  expiresNow,
-  isState,
-  type State,
-  stateOf,
-  type Transaction,
-} from '../../core/transaction.ts';
+import { isState, type State } from '../../core/state.ts';
+import { applyTransfer, expiresNow, stateOf, type Transaction } from '../../core/transaction.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
 import type { Statements } from '../../ledger/database.ts';
 import { type OpeningRecord, transfersOfTransaction } from '../../ledger/transfers.ts';
@@ -65,7 +59,7 @@ export async function transactionStory(
     currency,
     amount: money(opening.amount),
     opening: {
-      state: begun.opening,
+      state: begun.standing,
       captured: money(opening.captured),
       refunded: money(opening.refunded),
       cancelled: money(opening.cancelled),
@@ -89,7 +83,7 @@ export function transactionOf(opening: OpeningRecord): Transaction {
     orderNo: opening.order_no,
     currency: opening.currency,
     amount: opening.amount,
-    opening: opening.state,
+    standing: opening.state,
     captured: opening.captured,
     refunded: opening.refunded,
     cancelled: opening.cancelled,

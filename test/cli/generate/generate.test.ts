@@ -13,12 +13,12 @@ import { digitsOf } from '../../../src/core/currency.ts';
 import { isInvalid, parseInstruction } from '../../../src/core/instruction.ts';
 import { DOT, formatAmount, parseAmount } from '../../../src/core/money.ts';
 import type { EntryOperation } from '../../../src/core/operation.ts';
+import { isState } from '../../../src/core/state.ts';
 import {
   type AccountRules,
   AUTHORISATION_LIFETIME,
   applyTransfer,
   decide,
-  isState,
   type Transaction,
 } from '../../../src/core/transaction.ts';
 
@@ -124,7 +124,7 @@ describe.each<GenerateOptions['ids']>(['ordered', 'random'])('a set with %s ids'
       orderNo: order_no!,
       currency: currency!,
       amount: minorOf(amount!, currency!),
-      opening: state,
+      standing: state,
       captured: captured === '' ? 0 : minorOf(captured!, currency!),
       refunded: 0,
       cancelled: 0,
@@ -171,7 +171,7 @@ describe.each<GenerateOptions['ids']>(['ordered', 'random'])('a set with %s ids'
     const add = (currency: string, minor: number) => {
       balance[currency] = (balance[currency] ?? 0) + minor;
     };
-    const captured = [...ledger.values()].filter(({ opening }) => opening === 'captured');
+    const captured = [...ledger.values()].filter(({ standing }) => standing === 'captured');
     const refunds = new Map(rowsOf(out, 'refund.csv').map((row) => [row.transaction_id, row]));
     for (const { transactionId, currency, amount } of captured) {
       add(currency, amount - minorOf(refunds.get(transactionId)!.refund_amount!, currency));
