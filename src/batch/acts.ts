@@ -2,9 +2,11 @@
  * What people do with a batch after it ran: stop, retry, release, settle, close. Each act is audited and, where it
  * changes an outcome, makes the next revision of the reports.
  */
+import { dayOf } from '../core/calendar.ts';
 import { retryHelps } from '../core/code.ts';
 import type { Origin } from '../core/gateway.ts';
 import type { LineOutcome } from '../core/outcome.ts';
+import { readAccounts } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
 import {
   attemptsOf,
@@ -167,10 +169,12 @@ async function settledPayouts(
   record: BatchRecord,
   lines: readonly number[],
 ): Promise<readonly SettledPayout[]> {
-  const today = new Date(context.clock()).toISOString().slice(0, 10);
+  const now = context.clock();
+  const accounts = new Map((await readAccounts(context.database.reads)).map((one) => [one.number, one]));
   const settled: SettledPayout[] = [];
   for (const payout of await payoutsOfBatch(context.database.reads, record.number, lines)) {
-    const { line } = payout;
+    const { line, accountNumber } = payout;
+    const today = dayOf(now, accounts.get(accountNumber)!.settings.time_zone);
     if (line === undefined || payout.paymentDate > today) continue;
     const moved = [[payout.sourceCurrency, 0, payout.payerPays - payout.fee, payout.fee]];
     settled.push({ line, result: JSON.stringify(['done', payout.reference, moved]) });

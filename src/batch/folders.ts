@@ -12,6 +12,12 @@ export class Folders {
     return join(this.root, 'batchgate.db');
   }
 
+  /** Where `migrate` keeps the database as it was. */
+  copyOfVersion(version: number, at: number): string {
+    const time = new Date(at).toISOString().slice(0, 19).replaceAll(/\D/g, '');
+    return join(this.root, `batchgate.version-${version}.${time}.db`);
+  }
+
   get keys(): string {
     return join(this.root, 'keys');
   }

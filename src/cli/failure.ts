@@ -27,7 +27,7 @@ export function failureOf(error: unknown): Failure {
     return {
       exit: EXIT.usage,
       message: `B0024: ${error.message}`,
-      hint: 'Take a copy of the data directory, then run: batchgate migrate',
+      hint: migrationHint(error),
     };
   }
   if (error instanceof Interrupted) {
@@ -57,6 +57,13 @@ export function failureOf(error: unknown): Failure {
     exit: EXIT.bug,
     message: `unexpected error; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   };
+}
+
+/** Only an older database can be brought to the program's version. */
+export function migrationHint({ isNewer }: WrongVersion): string {
+  return isNewer
+    ? 'Use the program that has made it, or a newer one.'
+    : 'Stop every other batchgate on this data directory, then run: batchgate migrate (it keeps a copy).';
 }
 
 function brokenDatabase(error: DatabaseBroken): Failure {

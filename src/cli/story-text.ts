@@ -63,8 +63,15 @@ function thenAndNow({ transfers, state }: TransactionStory, marked: string | und
     : `${count}; ${after}, ${words(state)} now`;
 }
 
-function origin({ origin, attempt, kind, reference, repeat_of, note }: TransferStory): string {
-  const by = origin ?? (kind === 'expire' ? 'nobody: the authorisation ran out' : 'a request to the API');
+/** What happens although nobody asks for it. */
+const BY_ITSELF: Readonly<Record<string, string>> = {
+  expire: 'nobody: the authorisation ran out',
+  lapse: 'nobody: the shopper did not come',
+};
+
+function origin({ origin, attempt, kind, reference, repeat_of, note, request }: TransferStory): string {
+  const by =
+    origin ?? BY_ITSELF[kind] ?? `a request to the API${request === null ? '' : ` (${printable(request)})`}`;
   const details = [
     attempt !== null && attempt > 1 ? `attempt ${attempt}` : '',
     reference === null ? '' : `reference ${printable(reference)}`,

@@ -5,7 +5,7 @@ import type { PayoutRecord } from '../core/payout-record.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { StoredPayout } from '../ledger/payouts.ts';
-import { dayOf, startOfDay } from './calendar.ts';
+import { dayOf, startOfDay } from '../core/calendar.ts';
 
 /** The payout as it stands at a moment. Its status follows from its day; nothing has to happen for it to change. */
 export function payoutRecord(stored: StoredPayout, { settings }: KnownAccount, now: number): PayoutRecord {

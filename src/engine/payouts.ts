@@ -7,7 +7,7 @@ import { decidePayout, payoutTransfers } from '../core/payout.ts';
 import type { StoredPayout } from '../ledger/payouts.ts';
 import { canonicalJson, type JsonValue } from '../wire/canonical.ts';
 import { bankFault } from './bank.ts';
-import { dayOf } from './calendar.ts';
+import { dayOf } from '../core/calendar.ts';
 import { payoutEvents, payoutRecord } from './payout-status.ts';
 import type { OpenRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';

@@ -39,6 +39,11 @@ export class WrongVersion extends Error {
     super(`the database has version ${found}, this program needs ${SCHEMA_VERSION}`);
     this.found = found;
   }
+
+  /** A newer program has made it. */
+  get isNewer(): boolean {
+    return this.found > SCHEMA_VERSION;
+  }
 }
 
 export class NoDatabase extends Error {}
@@ -62,6 +67,32 @@ export class Database {
     try {
       await connection.exec(PRAGMAS);
       await migrate(connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /**
+   * Brings an existing database to the program's version.
+   * @param copyOf where the database as it was is kept, given its version; asked only when there is something to do
+   * @returns the version that it had, and the copy if one was made
+   * @throws WrongVersion when a newer program has made it
+   */
+  static async migrate(
+    path: string,
+    copyOf: (version: number) => string,
+  ): Promise<{ readonly from: number; readonly copy: string | undefined }> {
+    if (!existsSync(path)) throw new NoDatabase(`there is no database at ${path}`);
+    const connection = await Connection.open(path, 'write');
+    try {
+      await connection.exec(PRAGMAS);
+      const from = await schemaVersion(connection);
+      if (from > SCHEMA_VERSION) throw new WrongVersion(from);
+      if (from === SCHEMA_VERSION) return { from, copy: undefined };
+      const copy = copyOf(from);
+      await connection.run('VACUUM INTO ?', [copy]);
+      await migrate(connection);
+      return { from, copy };
     } finally {
       await connection.close();
     }

@@ -19,6 +19,8 @@ export interface TransferRecord {
   readonly reference: string | null;
   readonly repeatOf: string | null;
   readonly note: string | null;
+  /** Id of the request that asked for it; null for what came from a file or what nobody asked for. */
+  readonly request: string | null;
 }
 
 export type TransferCells = [
@@ -34,11 +36,12 @@ export type TransferCells = [
   reference: string | null,
   repeatOf: string | null,
   note: string | null,
+  request: string | null,
 ];
 
 /** Columns of a transfer as `fromCells` takes them. */
 export const TRANSFER_CELLS =
-  'json_array(sequence, txn, payout, kind, amount, at, batch, line, attempt, reference, repeat_of, note)';
+  'json_array(sequence, txn, payout, kind, amount, at, batch, line, attempt, reference, repeat_of, note, request)';
 
 /** All transfers of a transaction, in the order of the ledger. */
 export function transfersOfTransaction(
@@ -93,6 +96,7 @@ export function fromCells([
   reference,
   repeatOf,
   note,
+  request,
 ]: TransferCells): TransferRecord {
   return {
     sequence,
@@ -107,6 +111,7 @@ export function fromCells([
     reference,
     repeatOf,
     note,
+    request,
   };
 }
 
@@ -123,6 +128,8 @@ export interface OpeningRecord {
   readonly refunded: number;
   readonly cancelled: number;
   readonly authorised_at: number;
+  /** Whether the shopper was sent to a page of ours; read by name only. */
+  readonly waits?: 0 | 1 | null;
 }
 
 /** The transactions with this id, one per account at most. */
@@ -131,7 +138,8 @@ export function openingsNamed(
   transactionId: string,
 ): Promise<OpeningRecord[]> {
   return statements.all<OpeningRecord>(
-    'SELECT * FROM txn WHERE account IN (SELECT number FROM account) AND transaction_id = ? ORDER BY account',
+    `SELECT *, (SELECT session IS NOT NULL FROM payment WHERE txn = txn.number) AS waits
+     FROM txn WHERE account IN (SELECT number FROM account) AND transaction_id = ? ORDER BY account`,
     [transactionId],
   );
 }

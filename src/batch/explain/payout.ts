@@ -1,4 +1,5 @@
 /** The story of a payout: what was asked, what it cost, what the beneficiary gets, and when. */
+import { dayOf } from '../../core/calendar.ts';
 import { digitsOf } from '../../core/currency.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
@@ -52,7 +53,7 @@ export async function payoutStory(
     payment_currency: paymentCurrency,
     beneficiary_receives: formatAmount(payout.beneficiaryReceives, digitsOf(paymentCurrency)!),
     payment_date: payout.paymentDate,
-    status: payout.paymentDate > isoTime(now).slice(0, 10) ? 'scheduled' : 'completed',
+    status: payout.paymentDate > dayOf(now, account.settings.time_zone) ? 'scheduled' : 'completed',
     transfers,
   };
 }

@@ -2,7 +2,13 @@
 import { digitsOf } from '../../core/currency.ts';
 import { formatAmount } from '../../core/money.ts';
 import { isState, type State } from '../../core/state.ts';
-import { applyTransfer, expiresNow, stateOf, type Transaction } from '../../core/transaction.ts';
+import {
+  applyTransfer,
+  expiresNow,
+  SHOPPER_LIFETIME,
+  stateOf,
+  type Transaction,
+} from '../../core/transaction.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
 import type { Statements } from '../../ledger/database.ts';
 import { type OpeningRecord, transfersOfTransaction } from '../../ledger/transfers.ts';
@@ -90,6 +96,7 @@ export function transactionOf(opening: OpeningRecord): Transaction {
     expired: 0,
     review: undefined,
     authorisedAt: opening.authorised_at,
+    waitsUntil: opening.waits === 1 ? opening.authorised_at + SHOPPER_LIFETIME : undefined,
   };
 }
 

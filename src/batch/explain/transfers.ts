@@ -19,6 +19,8 @@ export interface TransferStory {
   readonly reference: string | null;
   readonly repeat_of: string | null;
   readonly note: string | null;
+  /** Id of the request that asked for it; null when none did. */
+  readonly request: string | null;
 }
 
 /** Ids of batches by number, looked up once. */
@@ -56,6 +58,7 @@ export async function transferStory(
     reference: transfer.reference,
     repeat_of: transfer.repeatOf,
     note: transfer.note,
+    request: transfer.request,
   };
 }
 

@@ -7,6 +7,7 @@ import { explainCommand } from './explain.ts';
 import { generateCommand } from './generate.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { migrateCommand } from './migrate.ts';
 import { planCommand } from './plan.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
@@ -28,6 +29,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   explainCommand,
   verifyCommand,
   doctorCommand,
+  migrateCommand,
   signCommand,
   generateCommand,
 ];

@@ -3,6 +3,7 @@ import type { Folders } from '../../batch/folders.ts';
 import { overview } from '../../batch/overview.ts';
 import { Database, NoDatabase, WrongVersion } from '../../ledger/database.ts';
 import { journalMode, newestTime, quickFaults } from '../../ledger/integrity.ts';
+import { migrationHint } from '../failure.ts';
 import { counted } from '../output.ts';
 import { type Diagnosis, ok, warning, wrong } from './diagnosis.ts';
 
@@ -21,11 +22,7 @@ export async function openForDiagnosis(folders: Folders): Promise<Database | Dia
         'Make a data directory: batchgate init',
       );
     if (error instanceof WrongVersion)
-      return wrong(
-        'database',
-        `B0024: ${error.message}`,
-        'Take a copy of the data directory, then: batchgate migrate',
-      );
+      return wrong('database', `B0024: ${error.message}`, migrationHint(error));
     return wrong(
       'database',
       error instanceof Error ? error.message : String(error),

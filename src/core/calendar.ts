@@ -1,5 +1,5 @@
 /** Days as an account counts them: in its own time zone. */
-import { getOrSet } from '../core/get-or-set.ts';
+import { getOrSet } from './get-or-set.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
