@@ -63,24 +63,44 @@ export function revokeKey(
   });
 }
 
-/** Lets requests from an address (or a network in CIDR form) query the account. */
-export function allowIp(context: Acting, account: AccountIds, address: string): Promise<Refusal | undefined> {
-  return change(context, account, 'account.allow-ip', { address }, (settings) => {
-    if (settings.allow_ip.includes(address)) return { refusal: `${address} is allowed already` };
-    return { ...settings, allow_ip: [...settings.allow_ip, address] };
-  });
-}
+/** Lists of an account: addresses (or networks) that may query it, and origins that may frame its hosted pages. */
+const LISTS = {
+  ip: { setting: 'allow_ip', there: 'is allowed already', missing: 'is not among the allowed addresses' },
+  storefront: {
+    setting: 'storefronts',
+    there: 'is registered already',
+    missing: 'is not among the registered storefronts',
+  },
+} as const;
 
-export function forbidIp(
+export type AccountList = keyof typeof LISTS;
+
+export function allow(
   context: Acting,
   account: AccountIds,
-  address: string,
+  list: AccountList,
+  value: string,
 ): Promise<Refusal | undefined> {
-  return change(context, account, 'account.forbid-ip', { address }, (settings) => {
-    if (!settings.allow_ip.includes(address))
-      return { refusal: `${address} is not among the allowed addresses` };
-    return { ...settings, allow_ip: settings.allow_ip.filter((one) => one !== address) };
-  });
+  const { setting, there } = LISTS[list];
+  return change(context, account, `account.allow-${list}`, { [list]: value }, (settings) =>
+    settings[setting].includes(value)
+      ? { refusal: `${value} ${there}` }
+      : { ...settings, [setting]: [...settings[setting], value] },
+  );
+}
+
+export function forbid(
+  context: Acting,
+  account: AccountIds,
+  list: AccountList,
+  value: string,
+): Promise<Refusal | undefined> {
+  const { setting, missing } = LISTS[list];
+  return change(context, account, `account.forbid-${list}`, { [list]: value }, (settings) =>
+    settings[setting].includes(value)
+      ? { ...settings, [setting]: settings[setting].filter((one) => one !== value) }
+      : { refusal: `${value} ${missing}` },
+  );
 }
 
 /** Reads, changes and writes the settings in one transaction, so that no other change is lost. */

@@ -12,6 +12,8 @@ const accountSettings = z.strictObject({
   lifetime: z.int().positive().default(AUTHORISATION_LIFETIME),
   time_zone: z.string().default('UTC'),
   allow_ip: z.array(z.string()).default([]),
+  /** Origins whose pages may show the hosted pages in a frame. */
+  storefronts: z.array(z.string()).default([]),
   keys: z
     .array(z.strictObject({ file: z.string(), fingerprint: z.string(), revoked: z.boolean().default(false) }))
     .default([]),

@@ -190,6 +190,33 @@ describe('allow-ip', () => {
   });
 });
 
+describe('allow-storefront', () => {
+  test.each([
+    ['https://shop.example', 'https://shop.example'],
+    ['HTTPS://Shop.Example:443/', 'https://shop.example'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+  ])('%s is %s', async (given, origin) => {
+    await add();
+    expect((await sandbox.run('account', 'allow-storefront', given)).exit).toBe(0);
+    expect(await sandbox.json('account', 'show')).toMatchObject({ storefronts: [origin] });
+    expect((await sandbox.run('account', 'allow-storefront', given)).err).toContain('registered already');
+    expect((await sandbox.run('account', 'allow-storefront', given, '--remove')).exit).toBe(0);
+    expect(await sandbox.json('account', 'show')).toMatchObject({ storefronts: [] });
+  });
+
+  test.each([
+    'shop.example',
+    'https://shop.example/pay',
+    'https://user@shop.example',
+    'javascript:alert(1)',
+    "https://shop.example; script-src 'unsafe-inline'",
+  ])('not %s', async (given) => {
+    await add();
+    const { exit, err } = await sandbox.run('account', 'allow-storefront', given);
+    expect([exit, err]).toEqual([2, expect.stringContaining('is no origin')]);
+  });
+});
+
 describe('which account', () => {
   test('needs no saying where there is one, and must be said where there are two', async () => {
     expect((await sandbox.run('account', 'show')).err).toContain('there is no account yet');

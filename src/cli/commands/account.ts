@@ -2,6 +2,7 @@
 import type { CommandGroup } from '../command.ts';
 import { accountAddCommand } from './account/add.ts';
 import { accountAllowIpCommand } from './account/allow-ip.ts';
+import { accountAllowStorefrontCommand } from './account/allow-storefront.ts';
 import { accountListCommand } from './account/list.ts';
 import { accountRevokeKeyCommand } from './account/revoke-key.ts';
 import { accountRotateKeyCommand } from './account/rotate-key.ts';
@@ -21,5 +22,6 @@ export const accountCommands: CommandGroup = {
     accountRotateKeyCommand,
     accountRevokeKeyCommand,
     accountAllowIpCommand,
+    accountAllowStorefrontCommand,
   ],
 };

@@ -1,6 +1,6 @@
 /** `batchgate account allow-ip`. */
 import { isIP } from 'node:net';
-import { allowIp, forbidIp, nameOf } from '../../../batch/accounts.ts';
+import { allow, forbid, nameOf } from '../../../batch/accounts.ts';
 import { EXIT } from '../../../batch/exit.ts';
 import { loadConfig } from '../../../config.ts';
 import { chosenAccount, withAccount } from '../../account-choice.ts';
@@ -31,8 +31,8 @@ export const accountAllowIpCommand = command({
     const address = checkedAddress(args.address);
     return inData(config, async (opened) => {
       const account = await chosenAccount(opened, args);
-      const change = args.remove ? forbidIp : allowIp;
-      const refused = await change(actor(config, opened), account, address);
+      const change = args.remove ? forbid : allow;
+      const refused = await change(actor(config, opened), account, 'ip', address);
       if (refused !== undefined) throw new UsageError(refused.refusal);
       print(`account ${nameOf(account)} ${args.remove ? 'can no longer' : 'can'} be queried from ${address}`);
       return EXIT.done;

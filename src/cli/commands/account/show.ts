@@ -44,6 +44,7 @@ function described({ merchantId, accountId, settings }: KnownAccount, { payoutFe
     lifetime: formatDuration(settings.lifetime),
     time_zone: settings.time_zone,
     allow_ip: settings.allow_ip,
+    storefronts: settings.storefronts,
     keys: settings.keys.map(({ file, fingerprint, revoked }) => ({ fingerprint, file, revoked })),
     payout_fees: fees.map(({ method, swift_charge_option, fee_paid_by, currency, amount }) => ({
       method: method ?? 'any',
@@ -84,6 +85,7 @@ function text(
     ['authorisations last', shown.lifetime],
     ['time zone', shown.time_zone],
     ['may query from', shown.allow_ip.join(' ') || 'nowhere yet (account allow-ip)'],
+    ['may frame its pages', shown.storefronts.join(' ') || 'nobody (account allow-storefront)'],
     ...shown.keys.map(
       ({ fingerprint, file, revoked }) =>
         ['key', `${fingerprint}  ${file}${revoked ? '  revoked' : ''}`] as const,
