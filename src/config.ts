@@ -3,12 +3,14 @@
  * only reader of process.env. Secrets are never among them: keys are files.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { digitsOf } from './core/currency.ts';
 import { parseAmount } from './core/money.ts';
+import { OPERATION_NAMES } from './core/operation.ts';
 
 /** Chunks in flight at most: two full commits of the embedded engine, so that one is read while the other is written. */
 const DEFAULT_CONCURRENCY = 400;
@@ -34,16 +36,112 @@ const feeRule = z
     return z.NEVER;
   });
 
+const network = z.string().refine(isNetwork, 'must be an IP address, or a network such as 10.0.0.0/8');
+
+/** An IP address, or a network as `ADDRESS/BITS`. */
+export function isNetwork(text: string): boolean {
+  const [address, prefix = '0', ...rest] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address!)];
+  return most !== undefined && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= most;
+}
+
+/** Seconds. */
+const timeout = z.int().min(1).max(3600);
+
+/** Where `serve` listens, and how long it waits for a request. */
+const serveSchema = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: z.int().min(0).max(65_535).default(8080),
+  /** For a whole request, and for its head. */
+  request_timeout: timeout.default(30),
+  headers_timeout: timeout.default(10),
+});
+
+/** Seconds, or a part of one. */
+const seconds = z.number().min(0.01).max(3600);
+
+/** How files of one inbox folder are read and executed; what is not said here, the command line says. */
+const inboxSchema = z.strictObject({
+  complete: z.enum(['settle', 'marker', 'control']).optional(),
+  operation: z.enum(OPERATION_NAMES).optional(),
+  policy: z.enum(['valid-lines', 'atomic']).optional(),
+  repeats: z.enum(['hold', 'allow']).optional(),
+  encoding: z.string().optional(),
+  delimiter: z.string().optional(),
+  decimal: z.enum(['dot', 'comma']).optional(),
+  thousands: z.enum(['none', 'dot', 'comma', 'space']).optional(),
+});
+
+export type InboxConfig = z.output<typeof inboxSchema>;
+
+const watchSchema = z.strictObject({
+  /** A file is complete when nothing of it has changed for so long. */
+  settle: seconds.default(5),
+  /** The inbox is looked at this often even when nothing hints at a change. */
+  rescan: seconds.default(5),
+  /** For an inbox on a network, which gives no hints. */
+  polling: z.boolean().default(false),
+  complete: z.enum(['settle', 'marker', 'control']).default('settle'),
+  /** By folder, for example `M1/A1`; `.` is the inbox itself. */
+  inboxes: z
+    .record(z.string().regex(/^(\.|[^/]+\/[^/]+)$/, 'must be . or MERCHANT/ACCOUNT'), inboxSchema)
+    .default({}),
+});
+
+export type WatchConfig = z.output<typeof watchSchema>;
+
 const fileSchema = z.strictObject({
   concurrency: z.int().min(1).max(10_000).optional(),
   payout_fees: z.array(feeRule).default([]),
+  /** Where inbox, processing, outbox, done, rejected and approval lie, when not in the data directory. */
+  drop: z.string().min(1).optional(),
+  watch: watchSchema.prefault({}),
+  serve: serveSchema.prefault({}),
+  /** Address of the server as merchants and shoppers reach it. */
+  public_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** PEM files; a relative path begins in the data directory. */
+  tls: z.strictObject({ key: z.string(), cert: z.string() }).optional(),
+  /** Proxies in front of the server: only they are believed about whom they speak for. */
+  behind_proxy: z
+    .union(
+      [network.transform((one) => [one]), z.array(network)],
+      'must be a network such as 10.0.0.0/8, or a list',
+    )
+    .default([]),
+  /** Addresses and networks that notifications may go to although they are not public. */
+  notify: z.strictObject({ allow: z.array(network).default([]) }).prefault({}),
+  /** Requests that each account may send in so many seconds. */
+  rate_limit: z
+    .strictObject({ requests: z.int().min(1), seconds: z.int().min(1).max(86_400).default(1) })
+    .optional(),
 });
+
+/** The settings of `serve`. */
+export interface ServeConfig {
+  readonly host: string;
+  /** 0: one that the system chooses. */
+  readonly port: number;
+  readonly limits: { readonly requestTimeoutMs: number; readonly headersTimeoutMs: number };
+  readonly publicUrl: string | undefined;
+  /** Absolute paths. */
+  readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly behindProxy: readonly string[];
+  readonly rateLimit: { readonly requests: number; readonly seconds: number } | undefined;
+}
 
 export interface Config {
   /** Absolute path of the data directory. */
   readonly data: string;
   readonly concurrency: number;
   readonly payoutFees: z.output<typeof fileSchema>['payout_fees'];
+  /** Absolute path of the folder with inbox, outbox and so on. */
+  readonly drop: string;
+  readonly watch: WatchConfig;
+  readonly serve: ServeConfig;
+  readonly notify: { readonly allow: readonly string[] };
   readonly color: boolean;
   readonly user: string;
 }
@@ -54,6 +152,8 @@ export class BadConfig extends Error {}
 export interface ConfigFlags {
   readonly data?: string | undefined;
   readonly concurrency?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
   readonly color?: boolean | undefined;
 }
 
@@ -70,8 +170,30 @@ export function loadConfig(flags: ConfigFlags): Config {
       file.concurrency ??
       DEFAULT_CONCURRENCY,
     payoutFees: file.payout_fees,
+    drop: file.drop === undefined ? data : resolve(data, file.drop),
+    watch: file.watch,
+    serve: serveConfig(data, flags, file),
+    notify: file.notify,
     color: wantsColor(flags.color),
     user: userName(),
+  };
+}
+
+function serveConfig(data: string, flags: ConfigFlags, file: z.output<typeof fileSchema>): ServeConfig {
+  const { tls } = file;
+  const { host, port, request_timeout, headers_timeout } = file.serve;
+  const { BATCHGATE_HOST, BATCHGATE_PORT } = process.env;
+  return {
+    host: flags.host ?? BATCHGATE_HOST ?? host,
+    port: portNumber('--port', flags.port) ?? portNumber('BATCHGATE_PORT', BATCHGATE_PORT) ?? port,
+    limits: {
+      requestTimeoutMs: request_timeout * 1000,
+      headersTimeoutMs: Math.min(headers_timeout, request_timeout) * 1000,
+    },
+    publicUrl: file.public_url,
+    tls: tls === undefined ? undefined : { key: resolve(data, tls.key), cert: resolve(data, tls.cert) },
+    behindProxy: file.behind_proxy,
+    rateLimit: file.rate_limit,
   };
 }
 
@@ -113,4 +235,11 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new BadConfig(`${name} must be a whole number from 1 to 99999`);
   return Number(text);
+}
+
+function portNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new BadConfig(`${name} must be a port from 0 to 65535`);
 }

@@ -1,4 +1,5 @@
 /** Changes to merchants' accounts, each with its act in the audit. */
+import type { RiskSettings } from '../core/risk.ts';
 import {
   type AccountSettings,
   insertAccount,
@@ -103,12 +104,34 @@ export function forbid(
   );
 }
 
+/** @param make the settings of risk out of those before */
+export function setRisk(
+  context: Acting,
+  account: AccountIds,
+  make: (before: RiskSettings) => RiskSettings,
+): Promise<Refusal | undefined> {
+  return change(
+    context,
+    account,
+    'account.risk',
+    ({ risk }) => risk,
+    (settings) => {
+      const risk = make(settings.risk);
+      if (risk.review > risk.reject)
+        return {
+          refusal: `a payment cannot be refused from ${risk.reject} on and held only from ${risk.review} on`,
+        };
+      return { ...settings, risk };
+    },
+  );
+}
+
 /** Reads, changes and writes the settings in one transaction, so that no other change is lost. */
 function change(
   context: Acting,
   ids: AccountIds,
   act: string,
-  detail: object,
+  detail: object | ((changed: AccountSettings) => object),
   make: (settings: AccountSettings) => AccountSettings | Refusal,
 ): Promise<Refusal | undefined> {
   return context.database.write(async (statements) => {
@@ -118,7 +141,7 @@ function change(
     if ('refusal' in settings) return settings;
     const changed: KnownAccount = { ...account, settings };
     await updateAccount(statements, changed);
-    await audit(context, statements, act, ids, detail);
+    await audit(context, statements, act, ids, typeof detail === 'function' ? detail(settings) : detail);
     return undefined;
   });
 }

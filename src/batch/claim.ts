@@ -2,7 +2,6 @@
  * Deciding what a file is to this ledger: new, being executed by another process, interrupted, or finished before; and
  * becoming its owner. Whoever owns a batch's folder under work/ may write to the batch, and nobody else.
  */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Reason, reason } from '../core/code.ts';
 import type { AccountBook } from '../ledger/accounts.ts';
@@ -25,6 +24,7 @@ import { openingOf } from './evidence.ts';
 import { KEPT_INPUT } from './folders.ts';
 import { batchIdOf } from './identity-of-file.ts';
 import type { Intake } from './intake.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Preflight } from './preflight.ts';
 import type { Refusal } from './refusal.ts';
 import { type StoredRevision, unpackRevision } from './stored-document.ts';
@@ -154,7 +154,7 @@ export async function finishedRevision(
 /** Becomes the owner of a batch; undefined while another process is. */
 export async function own(context: BatchContext, id: string): Promise<Ownership | undefined> {
   const folder = context.folders.workOf(id);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   return Ownership.take(join(folder, 'owner.db'));
 }
 

@@ -1,8 +1,11 @@
 /** What the pipeline is given by whoever puts the program together. */
+import type { Reason } from '../core/code.ts';
 import type { InstructionGateway } from '../core/gateway.ts';
 import type { Database } from '../ledger/database.ts';
 import type { KeysOf } from './envelope.ts';
 import type { Folders } from './folders.ts';
+import type { Preflight } from './preflight.ts';
+import type { Submission } from './submission.ts';
 
 export type Phase = 'reading' | 'executing' | 'reporting';
 
@@ -51,4 +54,20 @@ export interface BatchContext {
   /** The exit code of a process that is to end at the next checkpoint; undefined while it may go on. */
   readonly interruption: () => number | undefined;
   readonly onProgress: OnProgress | undefined;
+  /** Told as soon as it is known what a file is, before anything of it is executed. */
+  readonly onAccepted?: (accepted: Accepted) => Promise<void>;
+  /** Told when nothing more of a file will be executed, before its reports are written. */
+  readonly onExecuted?: () => void;
+  /** Asked when everything is executed: what has happened to the original meanwhile that the report must say. */
+  readonly warnings?: () => Promise<readonly Reason[]>;
+}
+
+/** A file that is going to be executed, or was before. */
+export interface Accepted {
+  readonly batch: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly submission: Submission;
+  readonly checked: Preflight;
+  readonly repeat: boolean;
 }

@@ -18,13 +18,12 @@ export interface DocumentParts {
   readonly tally: Tally;
   readonly chunksDone: number;
   readonly reports: ReportPaths;
-  readonly errors: readonly Reason[];
+  readonly errors: readonly ReportError[];
   readonly exit: (lines: LineCounts) => number;
 }
 
 export function batchDocument(parts: DocumentParts): BatchDocument {
   const { preflight, submission, tally } = parts;
-  const { shape } = preflight;
   const lines = tally.counts();
   return {
     batch: parts.batch,
@@ -35,19 +34,24 @@ export function batchDocument(parts: DocumentParts): BatchDocument {
     operation: preflight.operation,
     status: parts.status,
     revision: parts.revision,
-    read: {
-      encoding: shape?.encoding ?? '',
-      delimiter: shape?.format === 'csv' ? shape.delimiter : null,
-      decimal: submission.reading.style.decimal,
-      rows: preflight.rows,
-    },
+    read: readOf(submission, preflight),
     lines,
     totals: preflight.operation === 'mixed' ? null : tally.totals(),
     breakdown: tally.breakdown(),
     chunks: { planned: preflight.chunks, done: parts.chunksDone },
     reports: parts.reports,
-    errors: parts.errors.map(reportError),
+    errors: parts.errors,
     exit: parts.exit(lines),
+  };
+}
+
+/** How the file was read. */
+export function readOf({ reading }: Submission, { shape, rows }: Preflight): BatchDocument['read'] {
+  return {
+    encoding: shape?.encoding ?? '',
+    delimiter: shape?.format === 'csv' ? shape.delimiter : null,
+    decimal: reading.style.decimal,
+    rows,
   };
 }
 

@@ -1,11 +1,22 @@
-/** Where things lie under the data directory. Contract, "Folders". */
+/** Where things lie under the data directory, and under the drop where senders and results meet. Contract, "Folders". */
 import { join } from 'node:path';
 
 export class Folders {
   readonly root: string;
+  /** Where the folders lie that people look into: the data directory, or a share of its own. */
+  readonly drop: string;
+  /** A merchant's and an account's folder, for what was dropped into those. */
+  readonly place: readonly string[];
 
-  constructor(root: string) {
+  constructor(root: string, drop = root, place: readonly string[] = []) {
     this.root = root;
+    this.drop = drop;
+    this.place = place;
+  }
+
+  /** The same for what was dropped into a merchant's and an account's folder. */
+  at(place: readonly string[]): Folders {
+    return new Folders(this.root, this.drop, place);
   }
 
   get database(): string {
@@ -27,23 +38,28 @@ export class Folders {
   }
 
   get inbox(): string {
-    return join(this.root, 'inbox');
+    return join(this.drop, 'inbox');
+  }
+
+  get processing(): string {
+    return join(this.drop, 'processing');
+  }
+
+  /** Where the sender finds what became of a file. */
+  get outbox(): string {
+    return join(this.drop, 'outbox', ...this.place);
+  }
+
+  /** Locks of those who watch. */
+  get watchers(): string {
+    return join(this.root, 'work', 'watchers');
   }
 
   /** Everything that `init` makes. */
   get all(): readonly string[] {
-    const names = [
-      'inbox',
-      'processing',
-      'outbox',
-      'done',
-      'rejected',
-      'approval',
-      'reports',
-      'work',
-      'keys',
-    ];
-    return names.map((name) => join(this.root, name));
+    const dropped = ['inbox', 'processing', 'outbox', 'done', 'rejected', 'approval'];
+    const own = ['reports', 'work', 'keys'];
+    return [...dropped.map((name) => join(this.drop, name)), ...own.map((name) => join(this.root, name))];
   }
 
   /** The kept copy of a batch's input and what belongs to it. */
@@ -56,7 +72,11 @@ export class Folders {
   }
 
   rejectedOf(day: string, batch: string): string {
-    return join(this.root, 'rejected', day, batch);
+    return join(this.drop, 'rejected', ...this.place, day, batch);
+  }
+
+  doneOf(day: string, batch: string): string {
+    return join(this.drop, 'done', ...this.place, day, batch);
   }
 }
 

@@ -3,6 +3,7 @@
  * passes over a file read their lines here, so that they always see the same.
  */
 import { type Reason, reason } from '../core/code.ts';
+import { nearest } from '../core/distance.ts';
 import type { Account } from '../core/gateway.ts';
 import {
   amountOf,
@@ -24,7 +25,6 @@ import {
 } from '../core/operation.ts';
 import { type FileShape, JsonNumber, type JsonObject, type Row } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
-import { nearest } from '../files/columns.ts';
 import { excelDamage } from '../files/excel-damage.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook } from '../ledger/accounts.ts';

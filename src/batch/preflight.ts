@@ -5,12 +5,13 @@
 import { Chunker } from '../core/chunk.ts';
 import { type Reason, reason } from '../core/code.ts';
 import { digitsOf } from '../core/currency.ts';
+import { nearest } from '../core/distance.ts';
 import { columnsOf, isInvalid, isKnownField, missingColumns } from '../core/instruction.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { OPERATION_NAMES, type Operation } from '../core/operation.ts';
 import type { FileShape, JsonObject, JsonShape, Row } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
-import { checkColumns, nearest } from '../files/columns.ts';
+import { checkColumns } from '../files/columns.ts';
 import { type OpenedFile, openFile } from '../files/open.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook } from '../ledger/accounts.ts';

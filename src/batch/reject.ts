@@ -1,10 +1,10 @@
 /** A file that is not executed: it goes to rejected/ with all the reasons, and the journal remembers it. */
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Reason } from '../core/code.ts';
 import { maskCards } from '../files/card-data.ts';
 import { appendAct } from '../ledger/audit.ts';
-import { batchesBySameness, insertBatch } from '../ledger/journal.ts';
+import { type BatchRecord, batchesBySameness, insertBatch } from '../ledger/journal.ts';
 import { writeWhole } from '../report/atomic.ts';
 import type { BatchDocument, ReportError } from '../report/document.ts';
 import { errorsCsv, errorsJson } from '../report/errors.ts';
@@ -13,9 +13,11 @@ import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { EXIT } from './exit.ts';
 import { safeStem } from './folders.ts';
 import { batchIdOf, samenessOf } from './identity-of-file.ts';
+import { intakeOf } from './intake.ts';
+import { makeFolder } from './make-folder.ts';
 import { emptyPreflight, type Preflight } from './preflight.ts';
 import type { Submission } from './submission.ts';
-import { destroy, discard, type Taken } from './take.ts';
+import { destroy, discard, syncFolder, type Taken } from './take.ts';
 
 /** Puts the file away and says why. A file with card data leaves nothing but its name, a keyed hash and masked reasons. */
 export async function rejectFile(
@@ -45,7 +47,7 @@ export async function rejectFile(
     tally: checked.tally,
     chunksDone: 0,
     reports: NO_REPORTS,
-    errors: reasons,
+    errors: reasons.map(reportError),
     exit: () => EXIT.rejected,
   });
 }
@@ -59,17 +61,23 @@ export async function putAside(
   errors: readonly ReportError[],
 ): Promise<void> {
   const folder = folders.rejectedOf(new Date(clock()).toISOString().slice(0, 10), id);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
+  await syncFolder(dirname(folder));
+  await syncFolder(dirname(dirname(folder)));
   if (path !== undefined) await copyFile(path, join(folder, keptName(name)));
   await writeWhole(join(folder, 'errors.csv'), (sink) => sink.write(errorsCsv(errors)));
   await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
 }
 
 /** The sender's name, without anything a file system or terminal could stumble over, and never that of an error file. */
-function keptName(name: string): string {
+export function keptName(name: string): string {
   const stem = safeStem(name);
   const extension = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
   return (stem.toLowerCase() === 'errors' ? `file-${stem}` : stem) + extension;
+}
+
+function claimOf(record: BatchRecord): string | undefined {
+  return intakeOf(record).submission.claim;
 }
 
 async function record(
@@ -82,7 +90,11 @@ async function record(
 ): Promise<string> {
   const sameness = samenessOf(sha256, submission, checked.operation, environment);
   return database.write(async (statements) => {
-    const id = batchIdOf(sameness, (await batchesBySameness(statements, sameness)).length + 1);
+    const same = await batchesBySameness(statements, sameness);
+    // A crash came between the rejection and the removal of the file.
+    const before = same.findLast((one) => one.status === 'rejected' && claimOf(one) === submission.claim);
+    if (submission.claim !== undefined && before !== undefined) return before.id;
+    const id = batchIdOf(sameness, same.length + 1);
     await insertBatch(statements, {
       id,
       sameness,

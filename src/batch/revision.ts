@@ -1,6 +1,5 @@
 /** Writing the reports of a revision, and writing them again later with the same bytes. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { appendAct } from '../ledger/audit.ts';
 import { finishRevision, setBatch } from '../ledger/journal.ts';
 import { type Written, writeWhole } from '../report/atomic.ts';
@@ -10,19 +9,22 @@ import type {
   Evidence,
   LineCounts,
   ReportDocument,
+  ReportError,
   ReportPaths,
 } from '../report/document.ts';
 import { reportHtml } from '../report/html.ts';
 import { reportJson } from '../report/json.ts';
 import { type BatchContext, checkpoint } from './context.ts';
-import { batchDocument } from './document.ts';
+import { batchDocument, reportError } from './document.ts';
 import { gatherEvidence } from './evidence.ts';
 import { EXIT, exitOfLines } from './exit.ts';
 import { safeStem } from './folders.ts';
 import { walkOf } from './kept-file.ts';
+import { makeFolder } from './make-folder.ts';
 import type { OpenBatch } from './open-batch.ts';
 import { type Findings, writeLines } from './report.ts';
 import { packRevision, type StoredRevision } from './stored-document.ts';
+import { syncFolder } from './take.ts';
 
 /** How a batch ended: rejected when the policy is atomic and a line invalid. */
 export type Ending = Extract<BatchStatus, 'completed' | 'stopped' | 'rejected'>;
@@ -35,7 +37,9 @@ export async function writeReports(
 ): Promise<BatchDocument> {
   const { record, revision } = batch;
   const evidence = await gatherEvidence(context, batch);
-  const { document, hashes } = await produce(context, batch, ending, evidence);
+  const warnings = ((await context.warnings?.()) ?? []).map(reportError);
+  context.onExecuted?.();
+  const { document, hashes } = await produce(context, batch, ending, evidence, warnings);
   const { lines, exit } = document;
   await context.database.write(async (statements) => {
     await finishRevision(statements, record.number, revision, packRevision({ document, evidence, hashes }));
@@ -59,7 +63,8 @@ export async function rewriteReports(
 ): Promise<BatchDocument> {
   const { status } = stored.document;
   const ending = status === 'unknown' ? 'completed' : (status as Ending);
-  const { document } = await produce(context, batch, ending, stored.evidence);
+  const warnings = ending === 'rejected' ? [] : stored.document.errors;
+  const { document } = await produce(context, batch, ending, stored.evidence, warnings);
   return document;
 }
 
@@ -68,6 +73,7 @@ async function produce(
   batch: OpenBatch,
   ending: Ending,
   evidence: Evidence,
+  warnings: readonly ReportError[],
 ): Promise<Pick<StoredRevision, 'document' | 'hashes'>> {
   const { record, revision, submission, checked } = batch;
   const walk = await walkOf(context.database.reads, batch, revision, (lines) => {
@@ -76,7 +82,7 @@ async function produce(
   });
   const paths = await reportPaths(context, batch, walk.opened.shape.format);
   const found = await writeLines(walk, record.id, checked.extra, paths);
-  const exit = (lines: LineCounts) => (ending === 'rejected' ? EXIT.rejected : exitOfLines(lines));
+  const exit = (lines: LineCounts) => (ending === 'rejected' ? EXIT.rejected : exitOfWarned(lines, warnings));
   const counts = found.tally.counts();
   const { written } = found;
   const document = batchDocument({
@@ -89,7 +95,7 @@ async function produce(
     tally: found.tally,
     chunksDone: found.chunks,
     reports: { ...paths, fixme: written.fixme?.path ?? null, held: written.held?.path ?? null },
-    errors: ending === 'rejected' ? checked.listed : [],
+    errors: ending === 'rejected' ? checked.listed.map(reportError) : warnings,
     exit,
   });
   const documents = await writeDocuments(
@@ -99,6 +105,11 @@ async function produce(
   const hash = (file: Written | null) => file?.sha256 ?? null;
   const { result, fixme, held } = written;
   return { document, hashes: { result: hash(result), fixme: hash(fixme), held: hash(held), ...documents } };
+}
+
+/** A file that grew after it was taken is an alarm, however its lines ended. */
+function exitOfWarned(lines: LineCounts, warnings: readonly ReportError[]): number {
+  return warnings.some(({ code }) => code === 'B0022') ? EXIT.unknown : exitOfLines(lines);
 }
 
 /** A stopped batch whose other lines were retried since has nothing left to send. */
@@ -154,7 +165,9 @@ async function reportPaths(
   format: 'csv' | 'json',
 ): Promise<NonNullPaths> {
   const folder = context.out ?? context.folders.reportsOf(record.id);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
+  // The reports are only as durable as the name of their folder.
+  await syncFolder(dirname(folder));
   const stem = `${safeStem(submission.name)}.${record.id}${revision > 1 ? `.r${revision}` : ''}`;
   const path = (kind: string) => join(folder, `${stem}.${kind}`);
   return {

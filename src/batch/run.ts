@@ -23,7 +23,7 @@ import {
 import type { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { claim, own } from './claim.ts';
+import { claim, continueClaim, finishedRevision, own } from './claim.ts';
 import { type BatchContext, checkpoint } from './context.ts';
 import { idempotencyKeys } from './dispatch.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
@@ -36,7 +36,7 @@ import { keptPath, openKept } from './kept-file.ts';
 import { unpackLines } from './line-ranges.ts';
 import { check, type OpenBatch, openBatch } from './open-batch.ts';
 import { outcomeOf } from './outcomes.ts';
-import type { Preflight } from './preflight.ts';
+import { emptyPreflight, type Preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
 import { rewriteReports, writeReports } from './revision.ts';
 import type { StoredRevision } from './stored-document.ts';
@@ -90,9 +90,11 @@ async function runTaken(
       return rejectFile(context, submission, claimed.taken, checked, [claimed.reason]);
     case 'finished':
       await discard(taken);
+      await tell(context, claimed.record.id, submission, taken, checked, true);
       return { ...(await standingReports(context, claimed.record, claimed.stored)), repeat: true };
     case 'ours':
       return releasing(claimed.ownership, async () => {
+        await tell(context, claimed.record.id, submission, taken, checked, false);
         // An interrupted batch goes on as it was submitted at first, whatever options and accounts there are now.
         if (!isIntakeOf(claimed.record, submission, accounts))
           return executeBatch(context, await openBatch(context, claimed));
@@ -101,6 +103,17 @@ async function runTaken(
         return executeBatch(context, { record, revision, submission, accounts, checked, path });
       });
   }
+}
+
+function tell(
+  { onAccepted }: BatchContext,
+  batch: string,
+  submission: Submission,
+  { sha256, bytes }: Taken,
+  checked: Preflight,
+  repeat: boolean,
+): Promise<void> | undefined {
+  return onAccepted?.({ batch, sha256, bytes, submission, checked, repeat });
 }
 
 /** The document of a finished batch. Reports that are gone, or wanted in another folder, are written again. */
@@ -121,6 +134,27 @@ async function standingReports(
     const batch = await openBatch(context, { record, revision: document.revision });
     return rewriteReports(context, batch, stored);
   });
+}
+
+/**
+ * Goes on with a batch whose file was claimed before, from its kept copy: what has become of the original meanwhile
+ * changes nothing.
+ */
+export async function continueBatch(context: BatchContext, record: BatchRecord): Promise<BatchDocument> {
+  const finished = await finishedRevision(context.database.reads, record);
+  if (finished !== undefined) return standingReports(context, record, finished);
+  const claimed = await continueClaim(context, record, () => undefined);
+  const { submission } = intakeOf(record);
+  if (claimed === undefined || 'refusal' in claimed)
+    return unexecuted(
+      record.id,
+      submission,
+      record.sha256,
+      emptyPreflight(),
+      reason('B0025'),
+      EXIT.temporary,
+    );
+  return releasing(claimed.ownership, async () => executeBatch(context, await openBatch(context, claimed)));
 }
 
 /** Whether the batch was submitted just so. */
@@ -288,7 +322,7 @@ function unexecuted(
     tally: checked.tally,
     chunksDone: 0,
     reports: NO_REPORTS,
-    errors: [why],
+    errors: [reportError(why)],
     exit: () => exit,
   });
 }
@@ -313,7 +347,7 @@ async function interrupt(
     tally: checked.tally,
     chunksDone: done.length,
     reports: NO_REPORTS,
-    errors: end === 'interrupted' ? [] : [end.failure],
+    errors: end === 'interrupted' ? [] : [reportError(end.failure)],
     exit: (lines) => (lines.unknown > 0 ? EXIT.unknown : (context.interruption() ?? EXIT.temporary)),
   });
 }

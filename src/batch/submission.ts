@@ -33,6 +33,8 @@ export interface Submission {
   readonly policy: 'valid-lines' | 'atomic';
   readonly repeats: 'hold' | 'allow';
   readonly control: readonly ControlTotals[];
+  /** Name of the claim by which the file was taken out of an inbox: after a crash the same file comes with it again. */
+  readonly claim?: string;
   readonly submittedBy: string;
   readonly submittedFrom: string;
 }

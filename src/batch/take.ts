@@ -3,16 +3,26 @@
  * the original afterwards changes nothing.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { constants, createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reason } from '../core/code.ts';
 import { FileRejected } from '../files/rejected.ts';
+import { Ownership } from '../ledger/owner.ts';
 import { KEPT_INPUT } from './folders.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** Copies that no batch has yet lie in folders that begin so. */
+const INCOMING = 'incoming-';
+
+/** What a living process holds in such a folder. */
+const LOCK = 'owner.db';
 
 export interface Taken {
   /** Folder of its own that holds the copy. */
   readonly folder: string;
+  /** Held for as long as the copy is nobody's yet: without it, it was left behind by a process that is gone. */
+  readonly lock: Ownership;
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -27,20 +37,67 @@ export type Source = string | AsyncIterable<Uint8Array>;
  */
 export async function take(source: Source, work: string): Promise<Taken> {
   const input = typeof source === 'string' ? await openPlain(source) : undefined;
-  const folder = join(work, `incoming-${randomUUID()}`);
+  const { folder, lock } = await openIncoming(work);
   const path = join(folder, KEPT_INPUT);
   try {
-    await mkdir(folder, { recursive: true });
     const bytes =
       input === undefined
         ? (source as AsyncIterable<Uint8Array>)
         : input.createReadStream({ autoClose: false });
-    return { folder, path, ...(await copyTo(path, bytes)) };
+    return { folder, lock, path, ...(await copyTo(path, bytes)) };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    // Why it failed matters more; what is left is removed later.
+    await removeIncoming(folder, lock).catch(() => undefined);
     throw error;
   } finally {
     await input?.close();
+  }
+}
+
+/** A new folder for a copy, locked for as long as this process lives. */
+async function openIncoming(work: string): Promise<Pick<Taken, 'folder' | 'lock'>> {
+  for (;;) {
+    const folder = join(work, `${INCOMING}${randomUUID()}`);
+    await makeFolder(folder);
+    const lock = await lockIn(folder);
+    // Whoever clears up removes a lock only while holding it: one that is still there now stays.
+    if (lock !== undefined && existsSync(join(folder, LOCK))) return { folder, lock };
+    await lock?.release();
+  }
+}
+
+/** Its lock; undefined when another process holds it, or has just removed the folder. */
+function lockIn(folder: string): Promise<Ownership | undefined> {
+  return Ownership.take(join(folder, LOCK)).catch((error: unknown) => {
+    if (existsSync(folder)) throw error;
+    return undefined;
+  });
+}
+
+async function removeIncoming(folder: string, lock: Ownership): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Removes the copies that processes have left behind which were killed before a batch had them. Nobody has looked for
+ * card numbers in such a copy, so it is overwritten first (F44).
+ */
+export async function removeAbandoned(work: string): Promise<void> {
+  for (const name of await readdir(work)) {
+    if (!name.startsWith(INCOMING)) continue;
+    const folder = join(work, name);
+    const lock = await lockIn(folder);
+    if (lock === undefined) continue;
+    try {
+      const copy = join(folder, KEPT_INPUT);
+      if (existsSync(copy)) await overwrite(copy);
+    } finally {
+      await removeIncoming(folder, lock);
+    }
   }
 }
 
@@ -109,30 +166,36 @@ async function copyTo(
 
 /** Gives the taken copy its lasting place. */
 export async function keep(taken: Taken, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await rename(taken.path, join(folder, KEPT_INPUT));
   await syncFolder(folder);
   await syncFolder(dirname(folder));
-  await rm(taken.folder, { recursive: true, force: true });
+  await discard(taken);
 }
 
-export async function discard(taken: Taken): Promise<void> {
-  await rm(taken.folder, { recursive: true, force: true });
+export async function discard({ folder, lock }: Taken): Promise<void> {
+  await removeIncoming(folder, lock);
 }
 
 /** Overwrites the copy before removing it: card numbers must not stay on the disk (F44). */
 export async function destroy(taken: Taken): Promise<void> {
-  const file = await open(taken.path, 'r+');
+  await overwrite(taken.path);
+  await discard(taken);
+}
+
+/** Puts zeros in the place of everything that a file holds. */
+export async function overwrite(path: string): Promise<void> {
+  const file = await open(path, 'r+');
   try {
+    const { size } = await file.stat();
     const zeros = new Uint8Array(64 * 1024);
-    for (let at = 0; at < taken.bytes; at += zeros.length) {
-      await file.write(zeros, 0, Math.min(zeros.length, taken.bytes - at), at);
+    for (let at = 0; at < size; at += zeros.length) {
+      await file.write(zeros, 0, Math.min(zeros.length, size - at), at);
     }
     await file.sync();
   } finally {
     await file.close();
   }
-  await discard(taken);
 }
 
 /** SHA-256 of a file, lower-case hex. */

@@ -8,6 +8,7 @@ import type { BatchContext } from './context.ts';
 import { verifyAudit } from './verify/audit.ts';
 import { verifyBatches } from './verify/batches.ts';
 import { compareBalances } from './verify/books.ts';
+import { verifyEvents } from './verify/events.ts';
 import { Finding } from './verify/finding.ts';
 import { verifyFile, verifySequence } from './verify/ledger.ts';
 import { verifyPayouts } from './verify/payouts.ts';
@@ -44,7 +45,8 @@ async function verifyLedger(
     onProgress('transactions', count),
   );
   const payouts = await verifyPayouts(reads, books);
-  return [...transactions, payouts, ...compareBalances(await readBalances(reads), books, accounts)];
+  const events = await verifyEvents(reads, accounts);
+  return [...transactions, payouts, events, ...compareBalances(await readBalances(reads), books, accounts)];
 }
 
 /** Each batch counts its lines from 1; here they count on. */

@@ -1,5 +1,5 @@
 /** Where everything is put together: the only place that constructs databases, engines and contexts. */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -8,12 +8,14 @@ import { parse } from 'csv-parse/sync';
 import type { BatchContext, OnProgress } from '../batch/context.ts';
 import { Folders } from '../batch/folders.ts';
 import type { Config } from '../config.ts';
+import { Simulator } from '../engine/connector/simulator.ts';
 import { Engine } from '../engine/engine.ts';
 import { PayoutSchedule, readRateLine } from '../engine/terms.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 import { Database } from '../ledger/database.ts';
 import { readSetting } from '../ledger/settings.ts';
 import { type Key, parseKey } from '../wire/signature.ts';
+import { cardKeyOf } from './card-key.ts';
 import { UsageError } from './errors.ts';
 import { networkFileSystem } from './network-file-system.ts';
 import { say } from './output.ts';
@@ -32,7 +34,7 @@ export interface Opened {
 
 /** Opens the data directory that `init` has made. */
 export async function openData(config: Config): Promise<Opened> {
-  const folders = new Folders(config.data);
+  const folders = new Folders(config.data, config.drop);
   const database = await Database.open(folders.database);
   const kind = networkFileSystem(folders.root);
   if (kind !== undefined)
@@ -100,13 +102,28 @@ export async function openForesight(
   return { database, engine: simulator(config, folders, database, environment) };
 }
 
+/** The embedded engine, to be served. */
+export function servedEngine(config: Config, { folders, database, environment }: Opened): Engine {
+  return simulator(config, folders, database, environment);
+}
+
 /** The embedded engine with its simulated acquirer. Nobody may ever take it for real money. */
 function simulator(config: Config, folders: Folders, database: Database, environment: string): Engine {
   if (environment !== 'sandbox') {
     const message = `B0023: this data directory is ${environment}, and the embedded engine simulates its acquirer`;
     throw new UsageError(message, 'A live directory executes against remote gateways only.');
   }
-  return new Engine(database, { schedule: scheduleOf(config, folders), clock: Date.now });
+  const clock = Date.now;
+  return new Engine(database, {
+    schedule: scheduleOf(config, folders),
+    clock,
+    payments: {
+      connector: new Simulator({ database, clock }),
+      random: randomBytes,
+      keyedHash: keyedHashOf(folders),
+      cardKey: cardKeyOf(folders),
+    },
+  });
 }
 
 /** Who submits, and from where: for evidence. */
@@ -136,17 +153,23 @@ export function scheduleOf(config: Config, folders: Folders): PayoutSchedule {
 /** The account's keys that are not revoked. */
 export async function keysOf(folders: Folders, account: KnownAccount): Promise<readonly Key[]> {
   const valid = account.settings.keys.filter(({ revoked }) => !revoked);
-  return Promise.all(
-    valid.map(async ({ file }) => {
-      const parsed = parseKey(await readFile(join(folders.keys, file), 'utf8'));
-      if ('fault' in parsed) throw new UsageError(`${join(folders.keys, file)}: ${parsed.fault}`);
-      return parsed.key;
-    }),
-  );
+  return Promise.all(valid.map(({ file }) => readKey(folders, file)));
+}
+
+/** The key in a file of keys/. */
+export async function readKey(folders: Folders, file: string): Promise<Key> {
+  const path = join(folders.keys, file);
+  const parsed = parseKey(await readFile(path, 'utf8'));
+  if ('fault' in parsed) throw new UsageError(`${path}: ${parsed.fault}`);
+  return parsed.key;
 }
 
 /** HMAC with the data directory's own key. */
-function keyedHashOf(folders: Folders): (text: string) => string {
+export function keyedHashOf(folders: Folders): (text: string) => string {
   const path = join(folders.keys, HASH_KEY_FILE);
-  return (text) => createHmac('sha256', readFileSync(path)).update(text).digest('hex');
+  let key: Buffer | undefined;
+  return (text) => {
+    key ??= readFileSync(path);
+    return createHmac('sha256', key).update(text).digest('hex');
+  };
 }

@@ -1,4 +1,5 @@
 /** What `init --demo` puts into a new data directory: everything needed to see batchgate at work in a minute. */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +30,12 @@ export const DEMO_FILES = [
   'cancel-rejected.csv',
 ] as const;
 
-const ACCOUNT = { merchantId: 'M1', accountId: 'A1' } as const;
+export const DEMO_ACCOUNT = { merchantId: 'M1', accountId: 'A1' } as const;
+
+/** Whether `init --demo` made the data directory. */
+export function hasDemo({ folders }: Opened): boolean {
+  return existsSync(join(folders.root, 'samples', TRANSACTIONS));
+}
 
 export async function addDemo(
   config: Config,
@@ -41,8 +47,8 @@ export async function addDemo(
     lifetime: AUTHORISATION_LIFETIME,
     time_zone: 'UTC',
   };
-  const key = await withKeyFile(opened.folders, ACCOUNT, undefined, (made) =>
-    addAccount(actor(config, opened), { ...ACCOUNT, settings, key: made }),
+  const key = await withKeyFile(opened.folders, DEMO_ACCOUNT, undefined, (made) =>
+    addAccount(actor(config, opened), { ...DEMO_ACCOUNT, settings, key: made }),
   );
   if ('refusal' in key) throw new UsageError(key.refusal);
   const folder = join(opened.folders.root, 'samples');

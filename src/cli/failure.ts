@@ -53,6 +53,12 @@ export function failureOf(error: unknown): Failure {
       message: 'the disk is full',
       hint: 'Make room, then run the same command again.',
     };
+  if (isSystemError(error, 'EIO'))
+    return {
+      exit: EXIT.temporary,
+      message: `the disk fails (${error.message})`,
+      hint: 'Mend the disk, then run the same command again.',
+    };
   return {
     exit: EXIT.bug,
     message: `unexpected error; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -97,6 +103,6 @@ function unusablePath(error: unknown): string | undefined {
   return why === undefined ? undefined : `${why} ${String(error.path)}`;
 }
 
-function isSystemError(error: unknown, code: string): boolean {
+function isSystemError(error: unknown, code: string): error is Error {
   return error instanceof Error && 'code' in error && error.code === code;
 }

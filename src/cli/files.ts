@@ -1,9 +1,9 @@
 /** The files that a command line names. */
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import * as z from 'zod';
+import { readControl } from '../batch/control.ts';
 import type { ControlTotals } from '../batch/submission.ts';
+import { CONTROL } from '../files/inbox/names.ts';
 import { UsageError } from './errors.ts';
 import { quoted } from './output.ts';
 
@@ -14,8 +14,6 @@ export const STDIN = '\u{e001}';
 export function asTyped(path: string): string {
   return path === STDIN ? '-' : quoted(path);
 }
-
-const CONTROL = '.control.json';
 
 /**
  * Paths and patterns as the files they mean, in order. A pattern without a match in an existing folder means none; a
@@ -47,30 +45,11 @@ function matches(path: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-const controlFile = z.strictObject({
-  rows: z.int().nonnegative().optional(),
-  totals: z.record(z.string(), z.string()).optional(),
-  sha256: z.string().optional(),
-  sequence: z.int().positive().optional(),
-  environment: z.string().optional(),
-});
-
 /** What the control file beside `path` states; undefined when there is none. */
 export async function readControlFile(path: string): Promise<ControlTotals | undefined> {
-  const control = path + CONTROL;
-  if (path === STDIN || !existsSync(control)) return undefined;
-  let content: unknown;
-  try {
-    content = JSON.parse(await readFile(control, 'utf8'));
-  } catch {
-    throw new UsageError(`${control} is not valid JSON`);
-  }
-  const parsed = controlFile.safeParse(content);
-  if (parsed.success) return withoutUndefined(parsed.data);
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${control}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}`);
-}
-
-function withoutUndefined(control: z.output<typeof controlFile>): ControlTotals {
-  return Object.fromEntries(Object.entries(control).filter(([, value]) => value !== undefined));
+  if (path === STDIN) return undefined;
+  const control = await readControl(path + CONTROL);
+  if (control !== undefined && 'fault' in control)
+    throw new UsageError(`${path + CONTROL}: ${control.fault}`);
+  return control;
 }

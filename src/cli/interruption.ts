@@ -13,15 +13,19 @@ export interface Interruption {
 /**
  * Listens for SIGINT and SIGTERM. The first ends the work at the next checkpoint, the second ends the process at once.
  * @param deadline milliseconds from now, or undefined
+ * @param remark said at the first signal
  */
-export function listenForInterruption(deadline: number | undefined): Interruption {
+export function listenForInterruption(
+  deadline: number | undefined,
+  remark = 'ending at the next checkpoint; the same command goes on from there',
+): Interruption {
   let code: number | undefined;
   const asked = new AbortController();
   const interrupt = (exit: number) => () => {
     if (code === EXIT.interrupted || code === EXIT.terminated) process.exit(code);
     code = exit;
     asked.abort();
-    process.stderr.write('batchgate: ending at the next checkpoint; the same command goes on from there\n');
+    process.stderr.write(`batchgate: ${remark}\n`);
   };
   const onInt = interrupt(EXIT.interrupted);
   const onTerm = interrupt(EXIT.terminated);

@@ -1,6 +1,6 @@
 /** Command lines that cannot be read: what is wrong with them, and what was probably meant. */
 import type { Argv } from 'yargs';
-import { distance } from '../files/distance.ts';
+import { distance } from '../core/distance.ts';
 import { type Command, type CommandGroup, wordOf } from './command.ts';
 import { UsageError } from './errors.ts';
 

@@ -18,9 +18,6 @@ export interface SubmissionArgs extends ReadingArgs {
 
 /** What the command line and the control file beside it say about the file at `path`. */
 export async function submissionOf(args: SubmissionArgs, config: Config, path: string): Promise<Submission> {
-  if (args.gateway !== 'engine') {
-    throw new UsageError(`there is no gateway ${args.gateway}`, 'The embedded engine is called: engine');
-  }
   const control = [await readControlFile(path), expectedTotals(args)].filter((one) => one !== undefined);
   return {
     path,
@@ -29,10 +26,15 @@ export async function submissionOf(args: SubmissionArgs, config: Config, path: s
     ...(args.account === undefined ? {} : { accountId: args.account }),
     ...(args.operation === undefined ? {} : { operation: args.operation }),
     reading: readingOptions(args),
-    gateway: args.gateway,
+    gateway: checkedGateway(args.gateway),
     policy: args.policy,
     repeats: args.repeats,
     control,
     ...submitter(config),
   };
+}
+
+export function checkedGateway(gateway: string): string {
+  if (gateway === 'engine') return gateway;
+  throw new UsageError(`there is no gateway ${gateway}`, 'The embedded engine is called: engine');
 }

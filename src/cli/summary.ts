@@ -29,6 +29,12 @@ export function batchSummary(document: BatchDocument, color: boolean, handedIn =
   return `${parts.filter((part) => part !== '').join('\n')}\n`;
 }
 
+/** One batch in one line, for those who see many. */
+export function batchLine(document: BatchDocument, colors: Colors, handedIn: string): string {
+  const [first] = document.errors;
+  return `${headline(document, handedIn, colors)}${first === undefined ? '' : `\n${errorLine(first, colors)}`}`;
+}
+
 function headline(document: BatchDocument, handedIn: string, colors: Colors): string {
   const { batch, status, repeat, lines, exit } = document;
   const paint =

@@ -3,13 +3,17 @@
  * needs and what they may hold; specification, "Batch order entries", and the contract's "Required".
  */
 import * as z from 'zod';
+import { readAmount } from './amount-field.ts';
 import { type Reason, reason } from './code.ts';
 import { digitsOf } from './currency.ts';
+import { ENTRY_MESSAGES } from './entry-message.ts';
 import type { Entry, Payout } from './gateway.ts';
-import { type AmountFault, type AmountStyle, formatAmount, MAX_MINOR, parseAmount } from './money.ts';
+import { type AmountStyle, parseAmount } from './money.ts';
 import { type EntryOperation, OPERATION_NAMES, type Operation } from './operation.ts';
-import { nestPayoutFields, PAYOUT_COLUMNS, type PayoutMessage, payoutMessage } from './payout-message.ts';
-import { decimal, freeText, id } from './text.ts';
+import { payoutOf } from './payout-amounts.ts';
+import { nestPayoutFields, PAYOUT_COLUMNS, payoutMessage } from './payout-message.ts';
+import { quote } from './quote.ts';
+import { id } from './text.ts';
 
 /** Fields that say where a line belongs and how it relates to others; they may stand on the line of any operation. */
 const lineFields = {
@@ -19,20 +23,12 @@ const lineFields = {
   repeat_of: id.optional(),
 };
 
-const entryFields = {
-  ...lineFields,
-  reference: id.optional(),
-  transaction_id: id,
-  order_no: id,
-  currency: id,
-  amount: decimal,
-};
-
+/** A line may say everything that an entry of the API says, and where it belongs. */
 const entrySchemas = {
-  capture: z.strictObject(entryFields),
-  cancel: z.strictObject(entryFields),
-  review: z.strictObject({ ...entryFields, review_flag: z.enum(['0', '1'], '0 (reject) or 1 (accept)') }),
-  refund: z.strictObject({ ...entryFields, refund_amount: decimal, refund_reason: freeText.optional() }),
+  capture: z.strictObject({ ...lineFields, ...ENTRY_MESSAGES.capture.shape }),
+  cancel: z.strictObject({ ...lineFields, ...ENTRY_MESSAGES.cancel.shape }),
+  review: z.strictObject({ ...lineFields, ...ENTRY_MESSAGES.review.shape }),
+  refund: z.strictObject({ ...lineFields, ...ENTRY_MESSAGES.refund.shape }),
 } satisfies Record<EntryOperation, z.ZodType>;
 
 /** Every column name that means something, per operation, in the order of the specification. */
@@ -204,112 +200,15 @@ function parsePayout(
   const nested = nestPayoutFields(fields, Object.keys(lineFields));
   const parsed = payoutMessage.safeParse(nested);
   if (!parsed.success) return invalid('payout', fields, style, reasonOfIssues(parsed.error.issues, fields));
-  const message: PayoutMessage = parsed.data;
-  const sourceAmount = payoutAmount('source', message.source_amount, message.source_currency, style);
-  const paymentAmount = payoutAmount('payment', message.payment_amount, message.payment_currency, style);
-  if (isReason(sourceAmount) || isReason(paymentAmount)) {
-    return invalid('payout', fields, style, leastReason([sourceAmount, paymentAmount].filter(isReason)));
-  }
-  const payout: Payout = {
-    message: inDots(message, sourceAmount, paymentAmount),
-    requestId: message.request_id,
-    sourceCurrency: message.source_currency,
-    paymentCurrency: message.payment_currency,
-    sourceAmount,
-    paymentAmount,
-    line,
-  };
+  const payout = payoutOf(parsed.data, line, style);
+  if ('reasons' in payout) return invalid('payout', fields, style, leastReason(payout.reasons));
+  const { sourceAmount, paymentAmount, sourceCurrency, paymentCurrency } = payout;
   // The schema has made sure that one of the two is given.
   const own =
     paymentAmount === undefined
-      ? ([sourceAmount!, message.source_currency] as const)
-      : ([paymentAmount, message.payment_currency] as const);
+      ? ([sourceAmount!, sourceCurrency] as const)
+      : ([paymentAmount, paymentCurrency] as const);
   return { operation: 'payout', line, amount: own[0], currency: own[1], payout };
-}
-
-/** The message as the wire carries it: amounts with a dot, whatever the file's own style. */
-function inDots(
-  message: PayoutMessage,
-  source: number | undefined,
-  payment: number | undefined,
-): PayoutMessage {
-  return {
-    ...message,
-    ...(source === undefined
-      ? {}
-      : { source_amount: formatAmount(source, digitsOf(message.source_currency)!) }),
-    ...(payment === undefined
-      ? {}
-      : { payment_amount: formatAmount(payment, digitsOf(message.payment_currency)!) }),
-  };
-}
-
-/** One side of a payout: its currency must exist even where its amount is not given. */
-function payoutAmount(
-  side: 'source' | 'payment',
-  text: string | undefined,
-  currency: string,
-  style: AmountStyle,
-): number | undefined | Reason {
-  if (text !== undefined) return readAmount(`${side}_amount`, text, `${side}_currency`, currency, style);
-  return digitsOf(currency) === undefined ? noSuchCurrency(currency, `${side}_currency`) : undefined;
-}
-
-/** Minor units, or I0021 for what is no amount at all, or I0022 for one that its currency cannot have. */
-function readAmount(
-  field: string,
-  text: string,
-  currencyField: string,
-  currency: string,
-  style: AmountStyle,
-): number | Reason {
-  const digits = digitsOf(currency);
-  // Without a currency the shape of the number can still be judged, and that code comes first.
-  const minor = parseAmount(text, digits ?? 20, style);
-  if (digits === undefined) {
-    return minor === 'malformed' || minor === 'not_positive'
-      ? amountReason(minor, field, text, currency, style)
-      : noSuchCurrency(currency, currencyField);
-  }
-  return typeof minor === 'number' ? minor : amountReason(minor, field, text, currency, style);
-}
-
-function noSuchCurrency(currency: string, column: string): Reason {
-  return reason('I0022', `${quote(currency)} is no active ISO 4217 currency with a minor unit`, { column });
-}
-
-function amountReason(
-  fault: AmountFault,
-  field: string,
-  text: string,
-  currency: string,
-  style: AmountStyle,
-): Reason {
-  switch (fault) {
-    case 'malformed':
-      return reason('I0021', `${field} is ${quote(text)}`, { column: field, ...commaHint(text, style) });
-    case 'not_positive':
-      return reason('I0021', `${field} is ${quote(text)}, not above zero`, { column: field });
-    case 'too_large':
-      return reason('I0021', `${field} is ${quote(text)}, above ${MAX_MINOR} minor units`, { column: field });
-    case 'too_many_decimals':
-      return reason(
-        'I0022',
-        `${field} is ${quote(text)}, but ${currency} has ${digitsOf(currency)} decimals`,
-        { column: field },
-      );
-  }
-}
-
-function commaHint(text: string, style: AmountStyle): { hint?: string } {
-  if (style.decimal === 'dot' && /^[\d. ]*\d,\d{1,4}$/.test(text)) {
-    return { hint: 'If this file writes amounts with a decimal comma, say so with --decimal comma.' };
-  }
-  return style.decimal === 'comma' && /^\d+\.\d+$/.test(text)
-    ? {
-        hint: 'This file is read with decimal commas (--decimal comma); a dot is not allowed then unless --thousands dot.',
-      }
-    : {};
 }
 
 function invalid(
@@ -327,15 +226,6 @@ function reasonOfIssues(
   fields: Readonly<Record<string, string>>,
 ): Reason {
   return leastReason(issues.map((issue) => reasonOfIssue(issue, fields)));
-}
-
-/** The first of those with the lowest code. */
-function leastReason(reasons: readonly Reason[]): Reason {
-  return reasons.reduce((least, next) => (next.code < least.code ? next : least));
-}
-
-function isReason(read: number | undefined | Reason): read is Reason {
-  return typeof read === 'object';
 }
 
 function reasonOfIssue(issue: z.core.$ZodIssue, fields: Readonly<Record<string, string>>): Reason {
@@ -358,7 +248,11 @@ function reasonOfIssue(issue: z.core.$ZodIssue, fields: Readonly<Record<string, 
   return reason('I0002', `${column} is ${quote(value)}; expected ${issue.message}`, { column });
 }
 
-/** A value as messages show it: in quotes, at most 40 characters. */
-function quote(value: string): string {
-  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+/** The first of those with the lowest code. */
+function leastReason(reasons: readonly Reason[]): Reason {
+  return reasons.reduce((least, next) => (next.code < least.code ? next : least));
+}
+
+function isReason(read: number | undefined | Reason): read is Reason {
+  return typeof read === 'object';
 }

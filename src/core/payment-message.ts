@@ -11,11 +11,11 @@ const amount = decimal.optional();
 
 /** JSON carries a number as the specification types it; XML and form fields carry its digits. */
 const whole = z
-  .union([z.int(), z.string().regex(/^-?\d{1,15}$/)], 'a whole number')
+  .union([z.int(), z.string().regex(/^-?\d{1,15}$/, 'a whole number')], 'a whole number')
   .transform(Number)
   .optional();
 const number = z
-  .union([z.number(), z.string().regex(/^-?\d{1,15}(\.\d{1,15})?$/)], 'a number')
+  .union([z.number(), z.string().regex(/^-?\d{1,15}(\.\d{1,15})?$/, 'a number')], 'a number')
   .transform(Number)
   .optional();
 

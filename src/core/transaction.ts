@@ -76,7 +76,7 @@ export function applyTransfer(
 }
 
 /** What is neither captured nor given back, in minor units, whether or not it has expired by now. */
-function remainder(transaction: Transaction): number {
+export function remainder(transaction: Transaction): number {
   return transaction.amount - transaction.captured - transaction.cancelled - transaction.expired;
 }
 

@@ -8,12 +8,15 @@ import type { WorkingTransaction, Workspace } from './workspace.ts';
 /** What stands beside a transfer in the ledger; all of it empty for what nobody asked for, such as an expiry. */
 export type Attribution = Partial<Pick<NewTransfer, 'line' | 'reference' | 'repeatOf' | 'note'>>;
 
+/** Where effects are gathered until they are written. */
+export type Effects = Pick<Workspace, 'now' | 'books' | 'events'>;
+
 /**
  * Appends a transfer of a transaction to those of its request.
  * @param detail fields of its notification that only this kind has
  */
 export function append(
-  workspace: Workspace,
+  workspace: Effects,
   account: KnownAccount,
   working: WorkingTransaction,
   transfers: NewTransfer[],
@@ -26,14 +29,6 @@ export function append(
   working.transfers += 1;
   workspace.books(account.number, working.transaction.currency).transfer(kind, amount);
   transfers.push({ txn: working.number, payout: undefined, kind, amount, line, reference, repeatOf, note });
-  if (working.notifyUrl === undefined) return;
-  const event = transferEvent(
-    account,
-    working.notifyUrl,
-    working.transaction,
-    planned,
-    workspace.now,
-    detail,
-  );
+  const event = transferEvent(account, working, planned, workspace.now, detail);
   if (event !== undefined) workspace.events.push(event);
 }

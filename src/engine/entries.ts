@@ -91,7 +91,15 @@ function execute(one: Case, repeatOf: string | undefined): Result {
     note: entry.refundReason,
   };
   for (const planned of decision) {
-    append(workspace, account, working, transfers, planned, attribution, detailOf(operation, reference));
+    append(
+      workspace,
+      account,
+      working,
+      transfers,
+      planned,
+      attribution,
+      detailOf(operation, entry, reference),
+    );
     if (origin !== undefined) working.executed.push(remember(planned, entry, origin, repeatOf));
     else if (entry.reference !== undefined)
       working.requested.push({ ...planned, reference: entry.reference, place: working.transfers });
@@ -99,9 +107,18 @@ function execute(one: Case, repeatOf: string | undefined): Result {
   return { status: 'done', reference, moved: movementOf(operation, entry, decision) };
 }
 
-/** What only a refund's notification says. */
-function detailOf(operation: EntryOperation, reference: string): Readonly<Record<string, string>> {
-  return operation === 'refund' ? { refund_reference: reference } : {};
+/** What only a refund's notification says, as its answer does. */
+function detailOf(
+  operation: EntryOperation,
+  { reference, refundReason }: Entry,
+  refundReference: string,
+): Readonly<Record<string, string>> {
+  if (operation !== 'refund') return {};
+  return {
+    refund_reference: refundReference,
+    refund_reference_id: reference ?? '',
+    refund_reason: refundReason ?? '',
+  };
 }
 
 /** A repeat, or a reference that was used for something else, or the first result again where this very line was executed. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type PackedResult, packResult, unpackResult } from '../core/answer.ts';
-import { reason } from '../core/code.ts';
+import { type Reason, reason } from '../core/code.ts';
 import type { Answer, Result } from '../core/gateway.ts';
 import { AccountBook, readAccountsNamed } from '../ledger/accounts.ts';
 import { findAnswers, insertAnswers, type StoredAnswer } from '../ledger/answers.ts';
@@ -17,6 +17,9 @@ import { decidePayoutRequest, withRecord } from './payouts.ts';
 import type { GroupRequest, OpenRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';
 import { loadWorkspace, usualOf, type Workspace } from './workspace.ts';
+
+/** Nothing moves until somebody continues it; what was answered before is answered again. */
+export const PAUSED: Reason = reason('E0002', 'the account is paused');
 
 /** Executes the requests in order inside the transaction of `statements`; one answer each. */
 export async function executeGroup(
@@ -49,6 +52,10 @@ export async function executeGroup(
     const stored = keyed.get(keyOf(request));
     if (stored !== undefined) {
       answers.push(replay(request, stored, workspace));
+      continue;
+    }
+    if (request.account.paused) {
+      answers.push({ failure: PAUSED });
       continue;
     }
     const results =

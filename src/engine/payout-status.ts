@@ -1,11 +1,13 @@
 /** An accepted payout over time: scheduled until its day comes, then completed, and who is told. */
+
+import { dayOf, startOfDay } from '../core/calendar.ts';
 import { digitsOf } from '../core/currency.ts';
 import { formatAmount } from '../core/money.ts';
 import type { PayoutRecord } from '../core/payout-record.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { StoredPayout } from '../ledger/payouts.ts';
-import { dayOf, startOfDay } from '../core/calendar.ts';
+import { receiverOf } from './notifications/address.ts';
 
 /** The payout as it stands at a moment. Its status follows from its day; nothing has to happen for it to change. */
 export function payoutRecord(stored: StoredPayout, { settings }: KnownAccount, now: number): PayoutRecord {
@@ -36,12 +38,14 @@ export function payoutEvents(account: KnownAccount, url: string, stored: StoredP
 function payoutEvent(
   { number, merchantId, accountId }: KnownAccount,
   url: string,
-  { requestId, sourceCurrency }: StoredPayout,
-  { status, transactionId, payerPays, updatedAt }: PayoutRecord,
+  { number: payout, requestId, sourceCurrency, paymentCurrency, paymentDate }: StoredPayout,
+  { status, transactionId, payerPays, beneficiaryReceives, fee, updatedAt }: PayoutRecord,
 ): NewEvent {
   return {
     accountNumber: number,
+    subject: { payout },
     url,
+    receiver: receiverOf(number, url),
     kind: 'payout.status',
     body: {
       event: 'payout.status',
@@ -51,6 +55,12 @@ function payoutEvent(
       request_id: requestId,
       currency: sourceCurrency,
       amount: formatAmount(payerPays, digitsOf(sourceCurrency)!),
+      payment_currency: paymentCurrency,
+      payment_date: paymentDate,
+      amount_payer_pays: payerPays,
+      amount_beneficiary_receives: beneficiaryReceives,
+      fee_amount: fee,
+      fee_currency: sourceCurrency,
       status,
       occurred_at: new Date(updatedAt).toISOString(),
     },

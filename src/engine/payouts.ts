@@ -1,13 +1,13 @@
 /** Payouts: decided on the merchant's balance as it stands by now; the money moves at acceptance. */
 import { createHash } from 'node:crypto';
 import { lineReference } from '../core/answer.ts';
+import { dayOf } from '../core/calendar.ts';
 import { reason } from '../core/code.ts';
 import type { Result } from '../core/gateway.ts';
 import { decidePayout, payoutTransfers } from '../core/payout.ts';
 import type { StoredPayout } from '../ledger/payouts.ts';
 import { canonicalJson, type JsonValue } from '../wire/canonical.ts';
 import { bankFault } from './bank.ts';
-import { dayOf } from '../core/calendar.ts';
 import { payoutEvents, payoutRecord } from './payout-status.ts';
 import type { OpenRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';

@@ -1,8 +1,9 @@
 /** Card data has no business in a file of instructions (F44, F100). */
+
+import { isBlank } from '../core/blank.ts';
 import { type Reason, reason } from '../core/code.ts';
 import { JsonNumber, type JsonObject, type Row } from '../core/row.ts';
-import { isBlank } from './blank.ts';
-import { findCards, maskNumbers, SHORTEST_CARD } from './card-number.ts';
+import { findCards, maskNumbers, namesNoText, SHORTEST_CARD } from '../wire/card-number.ts';
 import { walk } from './flatten.ts';
 
 /** A column holds card numbers when so many of its cells are one … */
@@ -19,10 +20,6 @@ const CARD_NAMES: ReadonlySet<string> = new Set(
     'ccnumber ccnum ccno kreditkarte kreditkartennummer kartennummer numerocarte numerotarjeta'
   ).split(' '),
 );
-
-/** Ids, references, account and phone numbers, amounts: one in ten numbers of 16 digits passes Luhn. */
-const NEVER_TESTED =
-  /(?:^|[._ -])(?:ids?|no|nr|numbers?|ref|references?|phone|mobile|iban|bic|swift_code|amount)$|(?:^|[._ -])(?:reference|phone)[_ -]|^_line_of$|^repeat_of$/i;
 
 /** So many names of JSON members are told apart; a file with more is not made of columns. */
 const MOST_NAMES = 10_000;
@@ -105,7 +102,7 @@ export function maskCards(text: string, column = ''): string {
 }
 
 function isTested(column: string): boolean {
-  return !NEVER_TESTED.test(column);
+  return !namesNoText(column);
 }
 
 /** `card`, `Card No.`, `payer.card.number`, but not `card_type`. */

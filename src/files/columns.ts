@@ -1,11 +1,6 @@
 /** Whether the columns of a file are the ones an operation needs, as far as their names tell. */
 import { type Reason, reason } from '../core/code.ts';
-import { distance } from './distance.ts';
-
-/** A name is misspelt when so many slips of the pen make it a known one, … */
-const MOST_SLIPS = 2;
-/** … which must be at least so long: shorter ones resemble too much. */
-const SHORTEST = 5;
+import { nearest } from '../core/distance.ts';
 
 /**
  * Checks the columns of a file.
@@ -39,19 +34,6 @@ export function checkColumns(
       }),
     ),
   ];
-}
-
-/** The known name that a misspelt one stands for; undefined when there is none or it begins with `_`, which is free for all. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.startsWith('_')) return undefined;
-  let best: string | undefined;
-  let least = MOST_SLIPS + 1;
-  for (const candidate of known) {
-    if (candidate.length < SHORTEST) continue;
-    const slips = distance(name, candidate, MOST_SLIPS);
-    if (slips < least) [best, least] = [candidate, slips];
-  }
-  return best;
 }
 
 function resultFile(name: string): Reason {

@@ -1,8 +1,9 @@
 /** CSV → rows. */
+
+import { isBlank } from '../core/blank.ts';
 import { type Reason, reason } from '../core/code.ts';
 import { unguard } from '../core/guard.ts';
 import type { CsvShape, Row } from '../core/row.ts';
-import { isBlank } from './blank.ts';
 import { cellsOf } from './csv-cells.ts';
 import type { Text } from './decode.ts';
 import { delimiterOf } from './dialect.ts';

@@ -1,7 +1,8 @@
 /** Nested JSON → dotted names: `{"beneficiary":{"bank_details":{"iban":…}}}` is `beneficiary.bank_details.iban`. */
+
+import { isBlank } from '../core/blank.ts';
 import { type Reason, reason } from '../core/code.ts';
 import { type JsonNode, JsonObject, type Row } from '../core/row.ts';
-import { isBlank } from './blank.ts';
 import type { IsKnown } from './opened-file.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Which of its forms a JSON file has, as far as its beginning tells. */
+
+import { isBlank } from '../core/blank.ts';
 import { operationOfList } from '../core/operation.ts';
-import { isBlank } from './blank.ts';
 import type { Text } from './decode.ts';
 import { JsonFault } from './json-fault.ts';
 import { JsonReader } from './json-reader.ts';

@@ -1,7 +1,8 @@
 /** One JSON object per line → rows. */
+
+import { isBlank } from '../core/blank.ts';
 import { reason } from '../core/code.ts';
 import type { JsonObject, JsonShape, Row } from '../core/row.ts';
-import { isBlank } from './blank.ts';
 import type { Text } from './decode.ts';
 import { entryRowMaker } from './flatten.ts';
 import { JsonFault } from './json-fault.ts';

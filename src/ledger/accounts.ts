@@ -1,6 +1,7 @@
 /** Merchants' accounts: who may send instructions, in which currencies, by which rules. */
 import * as z from 'zod';
 import type { Account } from '../core/gateway.ts';
+import { riskSettings } from '../core/risk.ts';
 import { AUTHORISATION_LIFETIME } from '../core/transaction.ts';
 import type { Statements } from './database.ts';
 
@@ -14,6 +15,7 @@ const accountSettings = z.strictObject({
   allow_ip: z.array(z.string()).default([]),
   /** Origins whose pages may show the hosted pages in a frame. */
   storefronts: z.array(z.string()).default([]),
+  risk: riskSettings.prefault({}),
   keys: z
     .array(z.strictObject({ file: z.string(), fingerprint: z.string(), revoked: z.boolean().default(false) }))
     .default([]),
@@ -23,6 +25,8 @@ export type AccountSettings = z.infer<typeof accountSettings>;
 
 export interface KnownAccount extends Account {
   readonly settings: AccountSettings;
+  /** No money may move. */
+  readonly paused: boolean;
 }
 
 interface AccountRow {
@@ -30,9 +34,11 @@ interface AccountRow {
   readonly merchant_id: string;
   readonly account_id: string;
   readonly settings: string;
+  readonly paused: 0 | 1;
 }
 
-const COLUMNS = 'number, merchant_id, account_id, settings';
+const COLUMNS = `number, merchant_id, account_id, settings,
+  EXISTS (SELECT 1 FROM pause WHERE pause.account IN (0, account.number)) AS paused`;
 
 /** All accounts, in the order in which they were made. */
 export async function readAccounts(statements: Pick<Statements, 'all'>): Promise<readonly KnownAccount[]> {
@@ -53,12 +59,23 @@ export async function readAccountsNamed(
   return rows.map(fromRow);
 }
 
+/** The account with this number, which some row of the ledger names. */
+export async function readAccountNumbered(
+  statements: Pick<Statements, 'all'>,
+  number: number,
+): Promise<KnownAccount> {
+  const [row] = await statements.all<AccountRow>(`SELECT ${COLUMNS} FROM account WHERE number = ?`, [number]);
+  if (row === undefined) throw new Error(`the ledger has no account number ${number}`);
+  return fromRow(row);
+}
+
 function fromRow(row: AccountRow): KnownAccount {
   return {
     number: row.number,
     merchantId: row.merchant_id,
     accountId: row.account_id,
     settings: accountSettings.parse(JSON.parse(row.settings)),
+    paused: row.paused === 1,
   };
 }
 

@@ -52,3 +52,12 @@ export async function insertAnswers(statements: Statements, answers: readonly St
     [JSON.stringify(cells)],
   );
 }
+
+/** Deletes answers given before a moment, oldest first; returns how many. */
+export function deleteAnswersBefore(statements: Statements, before: number, limit: number): Promise<number> {
+  return statements.run(
+    `DELETE FROM answer WHERE (account, operation, idempotency_key) IN
+       (SELECT account, operation, idempotency_key FROM answer WHERE at < ? ORDER BY at LIMIT ?)`,
+    [before, limit],
+  );
+}

@@ -195,6 +195,7 @@ CREATE INDEX temp.overlay_payout ON payout (account, request_id);
 CREATE TEMP TABLE balance (account INTEGER, currency TEXT, book TEXT, amount TEXT, PRIMARY KEY (account, currency, book)) WITHOUT ROWID;
 CREATE TEMP TABLE answer AS SELECT * FROM main.answer WHERE 0;
 CREATE INDEX temp.overlay_answer ON answer (account, operation, idempotency_key);
+CREATE TEMP TABLE pause AS SELECT * FROM main.pause WHERE 0;
 CREATE TEMP TABLE event AS SELECT * FROM main.event WHERE 0;
 CREATE TEMP VIEW seen_answer AS SELECT * FROM main.answer UNION ALL SELECT * FROM temp.answer;
 CREATE TEMP VIEW seen_transfer AS SELECT * FROM main.transfer UNION ALL SELECT * FROM temp.transfer;

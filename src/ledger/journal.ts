@@ -57,6 +57,18 @@ export async function insertBatch(statements: Statements, batch: NewBatch): Prom
   return row!.number;
 }
 
+/** The batch that a claimed file became, unless it was rejected. */
+export async function batchOfClaim(
+  statements: Pick<Statements, 'all'>,
+  claim: string,
+): Promise<BatchRecord | undefined> {
+  const [batch] = await statements.all<BatchRecord>(
+    `SELECT * FROM batch WHERE intake->>'$.submission.claim' = ? AND status <> 'rejected' ORDER BY number DESC LIMIT 1`,
+    [claim],
+  );
+  return batch;
+}
+
 /** All submissions that were the same, oldest first. */
 export function batchesBySameness(
   statements: Pick<Statements, 'all'>,

@@ -3,9 +3,18 @@ import * as ledger from './migrations/001-ledger.ts';
 import * as requests from './migrations/002-requests.ts';
 import * as payments from './migrations/003-payments.ts';
 import * as events from './migrations/004-events.ts';
+import * as subscriptions from './migrations/005-subscriptions.ts';
+import * as pauses from './migrations/006-pauses.ts';
 import type { Connection } from './sqlite.ts';
 
-const MIGRATIONS: readonly { readonly sql: string }[] = [ledger, requests, payments, events];
+const MIGRATIONS: readonly { readonly sql: string }[] = [
+  ledger,
+  requests,
+  payments,
+  events,
+  subscriptions,
+  pauses,
+];
 
 /** The version that this program reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

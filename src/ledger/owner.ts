@@ -10,6 +10,7 @@ const PATIENCE_MS = 100;
 
 export class Ownership {
   readonly #connection: Connection;
+  #released = false;
 
   private constructor(connection: Connection) {
     this.#connection = connection;
@@ -43,7 +44,10 @@ export class Ownership {
     }
   }
 
+  /** Once is enough; more often does nothing. */
   async release(): Promise<void> {
+    if (this.#released) return;
+    this.#released = true;
     await this.#connection.exec('ROLLBACK');
     await this.#connection.close();
   }

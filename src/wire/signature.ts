@@ -33,17 +33,44 @@ export function fingerprint(key: Key): string {
  * @throws NotCanonical when the message has no canonical form
  */
 export function signMessage(message: JsonFields, key: Key): string {
-  return hmacOf(message, key).toString('hex');
+  return signText(signedText(message), key);
 }
 
 /** True when `signature` (whatever the sender put there) is the message's, in hex digits of either case. */
 export function verifySignature(message: JsonFields, signature: unknown, key: Key): boolean {
-  if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/i.test(signature)) return false;
-  if (jsonFault(message) !== undefined) return false;
-  return timingSafeEqual(hmacOf(message, key), Buffer.from(signature, 'hex'));
+  return (
+    isSignature(signature) &&
+    jsonFault(message) === undefined &&
+    verifyText(signedText(message), signature, key)
+  );
 }
 
-function hmacOf(message: JsonFields, key: Key): Buffer {
+/**
+ * What a signature covers: the canonical JSON of the message without `encryption_data`.
+ * @throws NotCanonical when the message has no canonical form
+ */
+export function signedText(message: JsonFields): string {
   const { encryption_data: _, ...signed } = message;
-  return createHmac('sha256', key).update(canonicalJson(signed), 'utf8').digest();
+  return canonicalJson(signed);
+}
+
+/** The signature of such a text. */
+export function signText(text: string, key: Key): string {
+  return hmacOf(text, key).toString('hex');
+}
+
+/** True when the signature is the text's; compared in constant time. */
+export function verifyText(text: string, signature: Signature, key: Key): boolean {
+  return timingSafeEqual(hmacOf(text, key), Buffer.from(signature, 'hex'));
+}
+
+/** Text with the shape of a signature: 64 hex digits of either case. */
+export type Signature = string & { readonly signature: unique symbol };
+
+export function isSignature(value: unknown): value is Signature {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
+}
+
+function hmacOf(text: string, key: Key): Buffer {
+  return createHmac('sha256', key).update(text, 'utf8').digest();
 }

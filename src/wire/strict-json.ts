@@ -3,6 +3,7 @@
  * that can be read in two ways is refused before anybody looks at its signature. Contract, "HTTP"; F38, F39, F40, F88.
  */
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { quote } from '../core/quote.ts';
 import { type JsonValue, jsonFault, MAX_DEPTH } from './canonical.ts';
 
 /** So many characters become tokens at a time: those of a whole megabyte would take a hundred. */
@@ -77,12 +78,8 @@ class Structure {
   #key(key: string): string | undefined {
     if (key === '__proto__') return 'it has the key "__proto__"';
     const keys = this.#open.at(-1)!;
-    if (keys.has(key)) return `the key ${shown(key)} stands twice in one object`;
+    if (keys.has(key)) return `the key ${quote(key)} stands twice in one object`;
     keys.add(key);
     return undefined;
   }
-}
-
-function shown(key: string): string {
-  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
 }

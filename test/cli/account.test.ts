@@ -217,6 +217,31 @@ describe('allow-storefront', () => {
   });
 });
 
+describe('risk', () => {
+  const risk = async () => ((await sandbox.json('account', 'show')) as { risk: object }).risk;
+
+  test('scores and limits are set and taken away', async () => {
+    await add();
+    expect(await risk()).toEqual({ review: 50, reject: 90, amount: {} });
+    expect((await sandbox.run('account', 'risk', '--review', '40', '--amount', 'USD=500.00')).exit).toBe(0);
+    expect(await risk()).toEqual({ review: 40, reject: 90, amount: { USD: '500.00' } });
+    expect((await sandbox.run('account', 'risk', '--amount', 'USD=none')).exit).toBe(0);
+    expect(await risk()).toEqual({ review: 40, reject: 90, amount: {} });
+  });
+
+  test.each([
+    [['--review', '0'], 'must be a whole number from 1 to 100'],
+    [['--review', '95'], 'held only from 95 on'],
+    [['--amount', 'USD'], 'is not CUR=AMOUNT'],
+    [['--amount', 'USD=1,50'], 'is not CUR=AMOUNT'],
+    [['--amount', 'XXX=1'], 'is not CUR=AMOUNT'],
+  ])('not %j', async (options, words) => {
+    await add();
+    const { exit, err } = await sandbox.run('account', 'risk', ...options);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
+
 describe('which account', () => {
   test('needs no saying where there is one, and must be said where there are two', async () => {
     expect((await sandbox.run('account', 'show')).err).toContain('there is no account yet');

@@ -15,10 +15,11 @@ import { verify } from '../../src/batch/verify.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
 import { Database } from '../../src/ledger/database.ts';
-import { csvOf, type Fields, newLedger } from '../property/files.ts';
+import { csvOf, newLedger } from '../property/files.ts';
 import { effects, reportBytes } from '../property/state.ts';
 import { Chance } from '../support/chance.ts';
 import { NOON, type Sandbox, submissionOf } from '../support/ledger.ts';
+import { mixedLines } from './mixed-lines.ts';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2 ** 31);
@@ -32,52 +33,13 @@ beforeAll(async () => {
   await sandbox.database.close();
   template = sandbox.folders.root;
   file = join(mkdtempSync(join(tmpdir(), 'batchgate-sender-')), 'lines.csv');
-  writeFileSync(file, csvOf(lines()));
+  writeFileSync(file, csvOf(mixedLines()));
 });
 
 afterAll(() => {
   rmSync(template, { recursive: true });
   rmSync(join(file, '..'), { recursive: true });
 });
-
-/** Every operation and outcome, in a dozen chunks of two accounts. */
-function lines(): Fields[] {
-  const entry = (operation: string, account: string, id: string, rest: Fields): Fields => ({
-    operation,
-    merchant_id: 'M1',
-    account_id: account,
-    transaction_id: id,
-    order_no: `O-${id}`,
-    currency: 'USD',
-    ...rest,
-  });
-  const payout = (account: string, id: string, amount: string): Fields => ({
-    operation: 'payout',
-    merchant_id: 'M1',
-    account_id: account,
-    request_id: id,
-    payment_method: 'SWIFT',
-    source_currency: 'USD',
-    payment_currency: 'USD',
-    source_amount: amount,
-    'beneficiary.entity_type': 'COMPANY',
-    'beneficiary.company_name': 'Example Ltd',
-    'beneficiary.bank_details.iban': 'DE89370400440532013000',
-  });
-  return ['A1', 'A2'].flatMap((account) => [
-    // More than the balance before the captures below.
-    payout(account, 'P-early', '330.00'),
-    ...['T0', 'T1', 'T1', 'T2'].map((id) => entry('capture', account, id, { amount: '60.00' })),
-    entry('review', account, 'T3', { amount: '100.00', review_flag: '1' }),
-    entry('capture', account, 'T3', { amount: '100.00', reference: 'R1' }),
-    entry('cancel', account, 'T1', { amount: '40.00' }),
-    entry('refund', account, 'T6', { amount: '100.00', refund_amount: '30.00' }),
-    entry('refund', account, 'T6', { amount: '100.00', refund_amount: '70.01' }),
-    entry('refund', account, 'T6', { amount: '100.00', refund_amount: '70.00' }),
-    entry('refund', account, 'T7', { amount: 'x', refund_amount: '70.00' }),
-    ...['1.00', '2.00', '1000000.00'].map((amount, at) => payout(account, `P${at}`, amount)),
-  ]);
-}
 
 /** A data directory of its own. */
 function copy(): string {

@@ -1,22 +1,17 @@
 /** The page in a real browser: nothing is loaded, nothing hangs over, it prints. */
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportHtml } from '../../src/report/html.ts';
+import { HAS_BROWSER, launchBrowser, overhang } from '../support/browser.ts';
 import { allSucceeded, hostile, mixedUnknown, rejected, withExceptions } from './documents.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const QUIET = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
 
 const documents = { withExceptions, allSucceeded, mixedUnknown, rejected, hostile };
 
-describe.skipIf(!existsSync(CHROMIUM))('report.html in a browser', () => {
+describe.skipIf(!HAS_BROWSER)('report.html in a browser', () => {
   let browser: Browser;
   const addresses = new Map<string, string>();
 
@@ -27,7 +22,7 @@ describe.skipIf(!existsSync(CHROMIUM))('report.html in a browser', () => {
       writeFileSync(path, await reportHtml(document));
       addresses.set(name, pathToFileURL(path).href);
     }
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+    browser = await launchBrowser();
   });
 
   afterAll(() => browser?.close());
@@ -60,10 +55,7 @@ describe.skipIf(!existsSync(CHROMIUM))('report.html in a browser', () => {
   describe.each(Object.keys(documents))('%s', (name) => {
     test.each([320, 360, 600, 800, 1280])('nothing hangs over the page at %i pixels', async (width) => {
       const page = await open(name, width);
-      const over = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(over).toBe(0);
+      expect(await overhang(page)).toBe(0);
       await page.close();
     });
   });
@@ -102,10 +94,7 @@ describe.skipIf(!existsSync(CHROMIUM))('report.html in a browser', () => {
     // The width of A4 without its margins, in CSS pixels.
     await page.setViewportSize({ width: 688, height: 1000 });
     await page.emulateMedia({ media: 'print' });
-    const over = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect(over).toBe(0);
+    expect(await overhang(page)).toBe(0);
     await page.close();
   });
 });

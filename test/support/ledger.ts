@@ -1,4 +1,5 @@
 /** A small data directory for tests, made in milliseconds, with the pieces of the pipeline put together on it. */
+import { createHash, createHmac } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -34,7 +35,10 @@ import { DOT, formatAmount } from '../../src/core/money.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import type { State } from '../../src/core/state.ts';
 import { kindOfCode } from '../../src/core/transfer.ts';
+import { Simulator } from '../../src/engine/connector/simulator.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { CARD_KEY_BYTES } from '../../src/engine/payments/card-vault.ts';
+import type { PaymentOptions } from '../../src/engine/payments/desk.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
 import { type AccountSettings, insertAccount, readAccounts } from '../../src/ledger/accounts.ts';
 import { readBalances } from '../../src/ledger/balances.ts';
@@ -101,6 +105,8 @@ export class Sandbox {
   schedule = new PayoutSchedule([], []);
   /** Where senders have their files: never under the data directory. */
   readonly #senders: string;
+  /** How often chance was asked. */
+  #drawn = 0;
 
   private constructor(folders: Folders, database: Database, senders: string) {
     this.folders = folders;
@@ -140,8 +146,25 @@ export class Sandbox {
   }
 
   /** A new engine on the same ledger: it is what a new process would have. */
-  engine(): Engine {
-    return new Engine(this.database, { schedule: this.schedule, clock: () => this.now });
+  engine(payments: Partial<PaymentOptions> = {}): Engine {
+    const { database, schedule } = this;
+    return new Engine(database, { schedule, clock: this.clock, payments: this.payments(payments) });
+  }
+
+  readonly clock = (): number => this.now;
+
+  /** What payments need: the simulated acquirer of this ledger, and chance that is the same in every run. */
+  payments(change: Partial<PaymentOptions> = {}): PaymentOptions {
+    return {
+      connector: new Simulator({ database: this.database, clock: this.clock }),
+      random: (bytes) => {
+        this.#drawn += 1;
+        return createHash('shake256', { outputLength: bytes }).update(`draw ${this.#drawn}`).digest();
+      },
+      keyedHash: (text) => createHmac('sha256', 'a key of tests').update(text).digest('hex'),
+      cardKey: () => Buffer.alloc(CARD_KEY_BYTES, 'card key of tests'),
+      ...change,
+    };
   }
 
   context(change: Partial<BatchContext> = {}): BatchContext {

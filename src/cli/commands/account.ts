@@ -5,6 +5,7 @@ import { accountAllowIpCommand } from './account/allow-ip.ts';
 import { accountAllowStorefrontCommand } from './account/allow-storefront.ts';
 import { accountListCommand } from './account/list.ts';
 import { accountRevokeKeyCommand } from './account/revoke-key.ts';
+import { accountRiskCommand } from './account/risk.ts';
 import { accountRotateKeyCommand } from './account/rotate-key.ts';
 import { accountShowCommand } from './account/show.ts';
 
@@ -23,5 +24,6 @@ export const accountCommands: CommandGroup = {
     accountRevokeKeyCommand,
     accountAllowIpCommand,
     accountAllowStorefrontCommand,
+    accountRiskCommand,
   ],
 };

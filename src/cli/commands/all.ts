@@ -2,19 +2,25 @@
 import type { Command, CommandGroup } from '../command.ts';
 import { accountCommands } from './account.ts';
 import { batchCommands } from './batch.ts';
+import { callCommand } from './call.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { generateCommand } from './generate.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { migrateCommand } from './migrate.ts';
+import { notifyCommands } from './notify.ts';
+import { continueCommand, pauseCommand } from './pause.ts';
 import { planCommand } from './plan.ts';
+import { recurringCommands } from './recurring.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
+import { serveCommand } from './serve.ts';
 import { signCommand } from './sign.ts';
 import { templateCommand } from './template.ts';
 import { validateCommand } from './validate.ts';
 import { verifyCommand } from './verify.ts';
+import { watchCommand } from './watch.ts';
 
 export const commands: readonly (Command | CommandGroup)[] = [
   initCommand,
@@ -24,12 +30,19 @@ export const commands: readonly (Command | CommandGroup)[] = [
   validateCommand,
   planCommand,
   runCommand,
+  watchCommand,
+  serveCommand,
+  pauseCommand,
+  continueCommand,
   batchCommands,
+  recurringCommands,
+  notifyCommands,
   reportCommand,
   explainCommand,
   verifyCommand,
   doctorCommand,
   migrateCommand,
   signCommand,
+  callCommand,
   generateCommand,
 ];

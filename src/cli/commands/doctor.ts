@@ -42,7 +42,7 @@ async function diagnose(flags: ConfigFlags): Promise<readonly Diagnosis[]> {
   const node = checkNode(process.versions.node);
   const config = readConfig(flags);
   if ('level' in config) return [node, config];
-  const folders = new Folders(config.data);
+  const folders = new Folders(config.data, config.drop);
   const directory = checkDirectory(folders);
   if (directory.level === 'wrong') return [node, directory];
   const first = [node, directory, ok('configuration', 'can be read'), checkRates(config, folders)];

@@ -21,6 +21,10 @@ const FIRST_CONFIG = `# Settings of this data directory. Flags and BATCHGATE_* v
 # concurrency: 400        # chunks in flight at most
 # payout_fees:            # the first rule that matches counts
 #   - { method: SWIFT, currency: USD, amount: "15.00" }
+# serve: { port: 8080 }   # where batchgate serve listens
+# tls: { key: tls.key, cert: tls.crt }    # or behind_proxy: 10.0.0.0/8; needed to listen for others
+# public_url: https://pay.example.com     # where merchants and shoppers reach it
+# rate_limit: { requests: 100 }           # a second, for each account
 `;
 
 export const initCommand = command({
@@ -67,7 +71,7 @@ export const initCommand = command({
 
 /** Makes folders, keys, configuration and, last of all, the database, without which it is no data directory. */
 export async function makeDataDirectory(config: Config, environment: string): Promise<void> {
-  const folders = new Folders(config.data);
+  const folders = new Folders(config.data, config.drop);
   if (existsSync(folders.database))
     throw new UsageError(`${config.data} is a data directory already`, 'See: batchgate doctor');
   for (const folder of folders.all)

@@ -19,7 +19,7 @@ export const migrateCommand = command({
   build: (yargs) => withJson(withData(yargs)),
   run: async (args) => {
     const config = loadConfig(args);
-    const folders = new Folders(config.data);
+    const folders = new Folders(config.data, config.drop);
     const now = Date.now();
     const { from, copy } = await Database.migrate(folders.database, (version) =>
       folders.copyOfVersion(version, now),

@@ -5,6 +5,7 @@ import { Interrupted } from '../../batch/context.ts';
 import { EXIT, exitOfBatches, worstExit } from '../../batch/exit.ts';
 import { runFile } from '../../batch/run.ts';
 import type { Submission } from '../../batch/submission.ts';
+import { removeAbandoned } from '../../batch/take.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { writeWhole } from '../../report/atomic.ts';
 import type { BatchDocument, RunDocument } from '../../report/document.ts';
@@ -104,6 +105,7 @@ async function runAll(
   const deadline = args.deadline === undefined ? undefined : duration('--deadline', args.deadline);
   const submissions = await Promise.all(files.map((file) => submissionOf(args, config, file)));
   if (args.done !== undefined) await mkdir(args.done, { recursive: true });
+  await removeAbandoned(opened.folders.work);
   const interruption = listenForInterruption(deadline);
   try {
     for (const submission of submissions) {

@@ -21,7 +21,7 @@ export const verifyCommand = command({
   build: (yargs) => withJson(withData(yargs)),
   run: async (args) => {
     const config = loadConfig(args);
-    const folders = new Folders(config.data);
+    const folders = new Folders(config.data, config.drop);
     const database = await Database.openSnapshot(folders.database);
     const progress = progressFor('verify', args.quiet);
     try {

@@ -70,6 +70,21 @@ const CHARACTER = 8;
  * @param width in CSS pixels; the text keeps its size, so narrow screens get a drawing of their own
  */
 export async function drawBars(bars: Bars, id: string, width: number): Promise<string> {
+  const key = JSON.stringify([bars, id, width]);
+  const drawn = DRAWN.get(key) ?? (await draw(bars, id, width));
+  // The newest are kept: whoever executes many small files draws the same few charts again and again.
+  DRAWN.delete(key);
+  DRAWN.set(key, drawn);
+  if (DRAWN.size > MOST_KEPT) DRAWN.delete(DRAWN.keys().next().value!);
+  return drawn;
+}
+
+const DRAWN = new Map<string, string>();
+
+/** Charts that are kept, a few kilobytes each. */
+const MOST_KEPT = 100;
+
+async function draw(bars: Bars, id: string, width: number): Promise<string> {
   const { init } = await loadEcharts();
   const height = bars.categories.length * STEP + AXIS;
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });

@@ -1,8 +1,7 @@
 /** `batchgate account allow-ip`. */
-import { isIP } from 'node:net';
 import { allow, forbid, nameOf } from '../../../batch/accounts.ts';
 import { EXIT } from '../../../batch/exit.ts';
-import { loadConfig } from '../../../config.ts';
+import { isNetwork, loadConfig } from '../../../config.ts';
 import { chosenAccount, withAccount } from '../../account-choice.ts';
 import { command } from '../../command.ts';
 import { actor, inData } from '../../compose.ts';
@@ -42,11 +41,7 @@ export const accountAllowIpCommand = command({
 
 /** In lower case, so that the same address is never on the list twice. */
 export function checkedAddress(text: string): string {
-  const [address, bits, ...rest] = text.split('/');
-  const family = isIP(address!);
-  const most = family === 4 ? 32 : 128;
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-  if (family !== 0 && fits && rest.length === 0) return text.toLowerCase();
+  if (isNetwork(text)) return text.toLowerCase();
   throw new UsageError(
     `${text} is no IP address and no network`,
     'For example: 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48',

@@ -45,6 +45,16 @@ function described({ merchantId, accountId, settings }: KnownAccount, { payoutFe
     time_zone: settings.time_zone,
     allow_ip: settings.allow_ip,
     storefronts: settings.storefronts,
+    risk: {
+      review: settings.risk.review,
+      reject: settings.risk.reject,
+      amount: Object.fromEntries(
+        Object.entries(settings.risk.amount).map(([currency, minor]) => [
+          currency,
+          formatAmount(minor, digitsOf(currency)!),
+        ]),
+      ),
+    },
     keys: settings.keys.map(({ file, fingerprint, revoked }) => ({ fingerprint, file, revoked })),
     payout_fees: fees.map(({ method, swift_charge_option, fee_paid_by, currency, amount }) => ({
       method: method ?? 'any',
@@ -86,6 +96,7 @@ function text(
     ['time zone', shown.time_zone],
     ['may query from', shown.allow_ip.join(' ') || 'nowhere yet (account allow-ip)'],
     ['may frame its pages', shown.storefronts.join(' ') || 'nobody (account allow-storefront)'],
+    ['risk', riskText(shown.risk)],
     ...shown.keys.map(
       ({ fingerprint, file, revoked }) =>
         ['key', `${fingerprint}  ${file}${revoked ? '  revoked' : ''}`] as const,
@@ -107,6 +118,11 @@ function text(
     'balances (credits less debits; merchant is what the merchant has)',
     table(['currency', ...columns], rows),
   ].join('\n');
+}
+
+function riskText({ review, reject, amount }: ReturnType<typeof described>['risk']): string {
+  const limits = Object.entries(amount).map(([currency, limit]) => `held above ${limit} ${currency}`);
+  return [`held from score ${review}, refused from ${reject}`, ...limits].join(', ');
 }
 
 function conditions(rule: ReturnType<typeof described>['payout_fees'][number]): string {

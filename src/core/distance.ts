@@ -1,3 +1,10 @@
+/** Misspelt names: how far two words are apart, and which known one was meant. */
+
+/** A name is misspelt when so many slips of the pen make it a known one, … */
+const MOST_SLIPS = 2;
+/** … which must be at least so long: shorter ones resemble too much. */
+const SHORTEST = 5;
+
 /**
  * Damerau-Levenshtein distance (in its optimal string alignment form): how many letters must be inserted, left out,
  * replaced, or exchanged with their neighbour to make one word of the other.
@@ -18,4 +25,17 @@ export function distance(one: string, other: string, most: number): number {
     [before, previous] = [previous, current];
   }
   return previous[other.length]!;
+}
+
+/** The known name that a misspelt one stands for; undefined when there is none or it begins with `_`, which is free for all. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.startsWith('_')) return undefined;
+  let best: string | undefined;
+  let least = MOST_SLIPS + 1;
+  for (const candidate of known) {
+    if (candidate.length < SHORTEST) continue;
+    const slips = distance(name, candidate, MOST_SLIPS);
+    if (slips < least) [best, least] = [candidate, slips];
+  }
+  return best;
 }

@@ -9,6 +9,15 @@ const GAP = '[ .\\u00a0-]';
 const GROUPED = `\\d{4}(?:${GAP}\\d{4}){2}${GAP}\\d{1,4}(?<tail>${GAP}\\d{1,3})?|\\d{4}${GAP}\\d{6}${GAP}\\d{4,5}`;
 const CANDIDATE = new RegExp(`(?<![0-9A-Za-z])(?:\\d{13,19}|${GROUPED})(?![0-9A-Za-z])`, 'g');
 
+/** Ids, references, account and phone numbers, amounts: one in ten numbers of 16 digits passes Luhn. */
+const NO_TEXT =
+  /(?:^|[._ -])(?:ids?|no|nr|numbers?|ref|references?|phone|mobile|iban|bic|swift_code|amount)$|(?:^|[._ -])(?:reference|phone)[_ -]|^_line_of$|^repeat_of$/i;
+
+/** Whether a field's name says that long numbers belong there, so that they are never taken for those of cards. */
+export function namesNoText(field: string): boolean {
+  return NO_TEXT.test(field);
+}
+
 /** Where a card number begins and ends in a text. */
 export interface CardPlace {
   readonly start: number;
@@ -62,4 +71,20 @@ function maskNumber(number: string): string {
     seen++;
     return seen <= 6 || seen > digits - 4 ? digit : '*';
   });
+}
+
+/**
+ * A message as it may be kept and shown: card numbers in its free text are cut. Nothing of it becomes longer.
+ * @param name of the field that holds the value; empty for the message itself
+ */
+export function withoutCardNumbers<T>(value: T, name = ''): T {
+  return clean(value, name) as T;
+}
+
+function clean(value: unknown, name: string): unknown {
+  if (typeof value === 'string')
+    return value.length < SHORTEST_CARD || namesNoText(name) ? value : maskNumbers(value);
+  if (Array.isArray(value)) return value.map((one) => clean(one, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, clean(inner, field)]));
 }
