@@ -50,7 +50,7 @@ function switching(
     build: (yargs) =>
       withAccount(withData(yargs)).option('reason', {
         type: 'string',
-        default: '',
+        default: 'none given',
         requiresArg: true,
         describe: 'why, for the audit',
       }),
