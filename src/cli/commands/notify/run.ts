@@ -5,7 +5,6 @@ import type { Pass } from '../../../engine/notifications/notifier.ts';
 import { countWaitingForRetry } from '../../../ledger/deliveries.ts';
 import { command } from '../../command.ts';
 import { inData } from '../../compose.ts';
-import { notifierOf } from '../../notify.ts';
 import { withData, withJson } from '../../options.ts';
 import { counted, print, printJson, say, sayNext } from '../../output.ts';
 
@@ -16,8 +15,10 @@ export const notifyRunCommand = command({
     ['notify run --json', 'exit 0: nothing is left to do; 9: some are tried again; 3: some were given up'],
   ],
   build: (yargs) => withJson(withData(yargs)),
-  run: (args) => {
+  run: async (args) => {
     const config = loadConfig(args);
+    // Loaded here alone: the client takes longer to load than most commands to run.
+    const { notifierOf } = await import('../../notify.ts');
     return inData(config, async (opened) => {
       const pass = await notifierOf(config, opened).runOnce();
       const { environment } = opened;
