@@ -75,3 +75,8 @@ export async function keepToken(statements: Statements, txn: number, at: number)
 export async function dropToken(statements: Statements, txn: number): Promise<void> {
   await statements.run('DELETE FROM token WHERE txn = ? AND kept_at IS NULL', [txn]);
 }
+
+/** Whether any card is stored. */
+export async function hasTokens(statements: Pick<Statements, 'all'>): Promise<boolean> {
+  return (await statements.all('SELECT 1 FROM token LIMIT 1')).length > 0;
+}

@@ -78,6 +78,7 @@ describe('doctor', () => {
       (copy) => writeFileSync(join(copy.data, 'keys', 'M1.A1.1.key'), 'x'.repeat(40)),
       'holds another key',
     ],
+    ['stored cards whose key is gone', (copy) => inDatabase(copy, STORED_CARD), 'wrong keys:'],
     ['no database', (copy) => rmSync(join(copy.data, 'batchgate.db')), 'wrong data directory:'],
     [
       'F55 a file that is no database',
@@ -114,6 +115,9 @@ describe('doctor', () => {
     for (const { level, mend } of checks) expect(mend !== null).toBe(level !== 'ok');
     copy.remove();
   });
+
+  const STORED_CARD = `INSERT INTO token (token_id, account, txn, first6, last4, expiry, card_hash, sealed)
+    VALUES ('K1', 1, 1, '411111', '1111', '203012', 'h', 's')`;
 
   const INTERRUPTED = `INSERT INTO batch (id, sameness, status, name, sha256, bytes, operation, gateway, intake, received_at)
     VALUES ('B1', 's', 'running', 'x.csv', '', 0, 'capture', 'engine', '{}', 1)`;

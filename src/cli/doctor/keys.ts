@@ -7,6 +7,8 @@ import type { Folders } from '../../batch/folders.ts';
 import { type KnownAccount, readAccounts } from '../../ledger/accounts.ts';
 import type { Database } from '../../ledger/database.ts';
 import { fingerprint, parseKey } from '../../wire/signature.ts';
+import { hasTokens } from '../../ledger/tokens.ts';
+import { CARD_KEY_FILE } from '../card-key.ts';
 import { HASH_KEY_FILE } from '../compose.ts';
 import { counted } from '../output.ts';
 import { type Diagnosis, ok, warning, wrong } from './diagnosis.ts';
@@ -15,7 +17,11 @@ export async function checkKeys({ reads }: Database, folders: Folders): Promise<
   if (!existsSync(folders.keys))
     return [wrong('keys', `${folders.keys} is missing`, 'Restore it from wherever keys are kept safe.')];
   const accounts = await readAccounts(reads);
-  const found = [...(await checkPrivacy(folders)), ...(await checkHashKey(folders))];
+  const found = [
+    ...(await checkPrivacy(folders)),
+    ...(await checkHashKey(folders)),
+    ...(await checkCardKey(reads, folders)),
+  ];
   for (const account of accounts) found.push(...(await checkAccount(folders, account)));
   if (accounts.length === 0)
     found.push(
@@ -55,6 +61,19 @@ async function checkHashKey({ keys }: Folders): Promise<readonly Diagnosis[]> {
       'keys',
       `${join(keys, HASH_KEY_FILE)} is missing`,
       'Restore it: without it, files with card data are not recognised again.',
+    ),
+  ];
+}
+
+/** Stored cards can be read with their key alone; a new one would be made when the next card is stored. */
+async function checkCardKey(reads: Database['reads'], { keys }: Folders): Promise<readonly Diagnosis[]> {
+  const path = join(keys, CARD_KEY_FILE);
+  if (existsSync(path) || !(await hasTokens(reads))) return [];
+  return [
+    wrong(
+      'keys',
+      `${path} is missing, and cards are stored`,
+      'Restore it before anything else runs: without it no stored card can be charged again.',
     ),
   ];
 }
