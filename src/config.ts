@@ -227,8 +227,10 @@ function readConfigFile(path: string): z.output<typeof fileSchema> {
   }
   const parsed = fileSchema.safeParse(content);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new BadConfig(`${path}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}`);
+  const issue = parsed.error.issues[0]!;
+  // Of a key the reason stands one level deeper.
+  const why = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  throw new BadConfig(`${path}: ${issue.path.join('.') || 'the file'}: ${why}`);
 }
 
 function wholeNumber(name: string, text: string | undefined): number | undefined {

@@ -18,11 +18,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   engine: ['core', 'wire', 'ledger'],
   batch: ['core', 'files', 'ledger', 'report', 'wire'],
   'config.ts': ['core'],
+  'index.ts': ['client', 'core', 'wire'],
   cli: 'everything',
 };
 
 /** Rows of the faults that must have a test so far; a row joins with the part of the product that it belongs to. */
-const ROWS_WITH_TESTS = [...range(1, 35), 37, ...range(38, 45), 49, ...range(73, 105)];
+const ROWS_WITH_TESTS = [...range(1, 70), ...range(72, 107)];
 
 const LONGEST_FILE = 400;
 

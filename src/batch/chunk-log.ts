@@ -2,7 +2,8 @@
 import { lineReference, type PackedResult, packResult, usualMovement } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import type { Origin, Result } from '../core/gateway.ts';
-import { type Database, together } from '../ledger/database.ts';
+import { together } from '../core/together.ts';
+import type { Database } from '../ledger/database.ts';
 import { type ChunkRecord, insertChunks, isStopRequested } from '../ledger/journal.ts';
 import { packLines } from './line-ranges.ts';
 

@@ -141,12 +141,14 @@ function counts({ status }: BatchRecord): boolean {
   return status !== 'rejected' && status !== 'stopped';
 }
 
-/** The newest revision of a batch that needs no more execution. */
+const OVER: ReadonlySet<string> = new Set(['completed', 'unknown', 'stopped']);
+
+/** The newest revision of a batch that needs no more execution, unless a person says so. */
 export async function finishedRevision(
   statements: Pick<Statements, 'all'>,
   record: BatchRecord,
 ): Promise<StoredRevision | undefined> {
-  if (record.status !== 'completed' && record.status !== 'unknown') return undefined;
+  if (!OVER.has(record.status)) return undefined;
   const revision = await findRevision(statements, record.number, record.revision);
   return revision?.document == null ? undefined : unpackRevision(revision.document);
 }

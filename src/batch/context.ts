@@ -56,6 +56,11 @@ export interface BatchContext {
   readonly onProgress: OnProgress | undefined;
   /** Told as soon as it is known what a file is, before anything of it is executed. */
   readonly onAccepted?: (accepted: Accepted) => Promise<void>;
+  /** Asked before a file is accepted: why it is no longer what was taken, if somebody has changed it meanwhile. */
+  readonly unchanged?: (taken: {
+    readonly sha256: string;
+    readonly bytes: number;
+  }) => Promise<Reason | undefined>;
   /** Told when nothing more of a file will be executed, before its reports are written. */
   readonly onExecuted?: () => void;
   /** Asked when everything is executed: what has happened to the original meanwhile that the report must say. */

@@ -1,6 +1,5 @@
 /** The control file beside an instruction file: what its sender states about it. Contract, "Control totals". */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { ControlTotals } from './submission.ts';
 
@@ -12,6 +11,9 @@ const controlFile = z.strictObject({
   environment: z.string().optional(),
 });
 
+/** A hundred times what a control file needs. */
+const LARGEST_BYTES = 64 * 1024;
+
 /**
  * Reads a control file.
  * @returns undefined when there is none, or what is wrong with it in words
@@ -19,7 +21,11 @@ const controlFile = z.strictObject({
 export async function readControl(
   path: string,
 ): Promise<ControlTotals | { readonly fault: string } | undefined> {
-  if (!existsSync(path)) return undefined;
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  // Nobody waits for a pipe, and no link leads out of the folder.
+  if (!stats.isFile()) return { fault: 'the control file is not a plain file' };
+  if (stats.size > LARGEST_BYTES) return { fault: `the control file is larger than ${LARGEST_BYTES} bytes` };
   let content: unknown;
   try {
     content = JSON.parse(await readFile(path, 'utf8'));

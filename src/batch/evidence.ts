@@ -52,6 +52,8 @@ export async function gatherEvidence(
       thousands: style.thousands,
       ...(encoding === undefined ? {} : { encoding }),
       ...(delimiter === undefined ? {} : { delimiter }),
+      ...(submission.operation === undefined ? {} : { operation: submission.operation }),
+      ...(stated?.sequence === undefined ? {} : { sequence: stated.sequence }),
       ...(submission.merchantId === undefined ? {} : { merchant: submission.merchantId }),
       ...(submission.accountId === undefined ? {} : { account: submission.accountId }),
     },

@@ -25,8 +25,7 @@ export class Folders {
 
   /** Where `migrate` keeps the database as it was. */
   copyOfVersion(version: number, at: number): string {
-    const time = new Date(at).toISOString().slice(0, 19).replaceAll(/\D/g, '');
-    return join(this.root, `batchgate.version-${version}.${time}.db`);
+    return join(this.root, `batchgate.version-${version}.${timeInName(at)}.db`);
   }
 
   get keys(): string {
@@ -67,17 +66,37 @@ export class Folders {
     return join(this.work, batch);
   }
 
+  /** What `run` reports, by batch. */
+  get reports(): string {
+    return join(this.root, 'reports');
+  }
+
   reportsOf(batch: string): string {
-    return join(this.root, 'reports', batch);
+    return join(this.reports, batch);
   }
 
   rejectedOf(day: string, batch: string): string {
     return join(this.drop, 'rejected', ...this.place, day, batch);
   }
 
-  doneOf(day: string, batch: string): string {
-    return join(this.drop, 'done', ...this.place, day, batch);
+  /** What is executed, by day and batch. */
+  get done(): string {
+    return join(this.drop, 'done', ...this.place);
   }
+
+  doneOf(day: string, batch: string): string {
+    return join(this.done, day, batch);
+  }
+
+  /** Where `restore` keeps what it replaces. */
+  keptAside(at: number): string {
+    return join(this.root, `before-restore.${timeInName(at)}`);
+  }
+}
+
+/** Year to second, as digits. */
+function timeInName(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replaceAll(/\D/g, '');
 }
 
 /** Name under which the input is kept: never the sender's own. */

@@ -9,6 +9,9 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 16 characters are 80 bits: no two files meet by chance. */
 const ID_CHARACTERS = 16;
 
+/** What an id of a batch looks like. */
+export const BATCH_ID = new RegExp(`^B[${DIGITS}]{${ID_CHARACTERS}}$`);
+
 /** Equal for the same bytes, environment, gateway, accounts, operation and reading options. */
 export function samenessOf(
   sha256: string,

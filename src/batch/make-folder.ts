@@ -1,6 +1,7 @@
 /** Making folders in such a way that what is wrong is said. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Folders } from './folders.ts';
 
 /**
  * Makes a folder, and those above it, where there is none. Its name is durable only when the folder above is synced.
@@ -23,4 +24,10 @@ async function failureOfMaking(path: string): Promise<Error | undefined> {
     if (code !== 'EEXIST') throw error;
   }
   return undefined;
+}
+
+/** Makes all folders of a data directory that are not there. Keys are their owner's alone. */
+export async function makeFolders(folders: Folders): Promise<void> {
+  for (const folder of folders.all)
+    await mkdir(folder, { recursive: true, mode: folder === folders.keys ? 0o700 : 0o750 });
 }

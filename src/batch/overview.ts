@@ -6,9 +6,13 @@ import { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument, LineCounts, ReportError } from '../report/document.ts';
 import type { BatchContext } from './context.ts';
 import { EXIT } from './exit.ts';
+import { type Running, runningNow } from './running.ts';
 import { unpackRevision } from './stored-document.ts';
 
-type Looking = Pick<BatchContext, 'database' | 'folders'>;
+type Looking = Pick<BatchContext, 'database' | 'folders'> & {
+  /** Epoch milliseconds; by default the clock of this machine, which the processes at work on it share. */
+  readonly clock?: () => number;
+};
 
 export interface BatchOverview {
   readonly batch: string;
@@ -23,6 +27,8 @@ export interface BatchOverview {
   /** As its newest finished revision counts them. */
   readonly lines: LineCounts | null;
   readonly exit: number | null;
+  /** Who executes it now, and how far that is; null for all others. */
+  readonly running: Running | null;
 }
 
 /** All batches, oldest first. */
@@ -32,17 +38,20 @@ export async function overview(context: Looking): Promise<readonly BatchOverview
 }
 
 async function overviewOf(context: Looking, row: ListedBatch): Promise<BatchOverview> {
+  const status = await statusNow(context, row);
+  const now = context.clock?.() ?? Date.now();
   return {
     batch: row.id,
     file: row.name,
     operation: row.operation,
-    status: await statusNow(context, row),
+    status,
     open: isOpen(row),
     closed: row.closed === 1,
     revision: row.revision,
     received_at: new Date(row.received_at).toISOString(),
     lines: row.lines === null ? null : (JSON.parse(row.lines) as LineCounts),
     exit: row.status === 'rejected' ? EXIT.rejected : row.exit,
+    running: status === 'running' ? await runningNow(context, row, now) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Writing the reports of a revision, and writing them again later with the same bytes. */
 import { dirname, join } from 'node:path';
+import { together } from '../core/together.ts';
 import { appendAct } from '../ledger/audit.ts';
 import { finishRevision, setBatch } from '../ledger/journal.ts';
 import { type Written, writeWhole } from '../report/atomic.ts';
@@ -152,8 +153,10 @@ async function writeDocuments(
   paths: NonNullPaths,
 ): Promise<Pick<ReportPaths, 'json' | 'html'>> {
   const text = await reportHtml(document);
-  const json = await writeWhole(paths.json, (sink) => sink.write(reportJson(document)));
-  const html = await writeWhole(paths.html, (sink) => sink.write(text));
+  const [json, html] = await together([
+    writeWhole(paths.json, (sink) => sink.write(reportJson(document))),
+    writeWhole(paths.html, (sink) => sink.write(text)),
+  ]);
   return { json: json.sha256, html: html.sha256 };
 }
 

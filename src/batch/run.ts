@@ -39,6 +39,7 @@ import { outcomeOf } from './outcomes.ts';
 import { emptyPreflight, type Preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
 import { rewriteReports, writeReports } from './revision.ts';
+import { announced } from './running.ts';
 import type { StoredRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
 import { discard, hashOf, type Source, type Taken, take } from './take.ts';
@@ -80,6 +81,8 @@ async function runTaken(
   const checked = await check(context, submission, accounts, taken.path, taken.sha256);
   if (checked.rejections.length > 0)
     return rejectFile(context, submission, taken, checked, checked.rejections);
+  const changed = await context.unchanged?.(taken);
+  if (changed !== undefined) return rejectFile(context, submission, taken, checked, [changed]);
   const sameness = samenessOf(taken.sha256, submission, checked.operation, context.environment);
   const claimed = await claim(context, submission, accounts, taken, checked, sameness);
   switch (claimed.is) {
@@ -109,7 +112,7 @@ function tell(
   { onAccepted }: BatchContext,
   batch: string,
   submission: Submission,
-  { sha256, bytes }: Taken,
+  { sha256, bytes }: Pick<Taken, 'sha256' | 'bytes'>,
   checked: Preflight,
   repeat: boolean,
 ): Promise<void> | undefined {
@@ -154,7 +157,11 @@ export async function continueBatch(context: BatchContext, record: BatchRecord):
       reason('B0025'),
       EXIT.temporary,
     );
-  return releasing(claimed.ownership, async () => executeBatch(context, await openBatch(context, claimed)));
+  return releasing(claimed.ownership, async () => {
+    const batch = await openBatch(context, claimed);
+    await tell(context, record.id, batch.submission, record, batch.checked, false);
+    return executeBatch(context, batch);
+  });
 }
 
 /** Whether the batch was submitted just so. */
@@ -167,7 +174,11 @@ function isIntakeOf(record: BatchRecord, submission: Submission, accounts: Accou
 }
 
 /** Executes what is not done yet of all attempts that are open, then writes the reports. */
-export async function executeBatch(context: BatchContext, batch: OpenBatch): Promise<BatchDocument> {
+export function executeBatch(context: BatchContext, batch: OpenBatch): Promise<BatchDocument> {
+  return announced(context, batch, () => executeAttempts(context, batch));
+}
+
+async function executeAttempts(context: BatchContext, batch: OpenBatch): Promise<BatchDocument> {
   const { record, submission, checked, path } = batch;
   if ((await hashOf(path)) !== record.sha256) {
     const why = reason('B0018', 'the kept copy has changed');

@@ -11,6 +11,7 @@ import { compareBalances } from './verify/books.ts';
 import { verifyEvents } from './verify/events.ts';
 import { Finding } from './verify/finding.ts';
 import { verifyFile, verifySequence } from './verify/ledger.ts';
+import { verifyContracts, verifyPayments, verifyTokens } from './verify/payments.ts';
 import { verifyPayouts } from './verify/payouts.ts';
 import { verifyTransactions } from './verify/transactions.ts';
 
@@ -29,6 +30,7 @@ export async function verify(
     ...(await checked('database', async () => [await verifyFile(reads)])),
     ...(await checked('sequence', async () => [await verifySequence(reads)])),
     ...(await checked('transactions', () => verifyLedger(context, onProgress))),
+    ...(await checked('payments', () => verifyPaid(reads))),
     ...(await checked('lines', () => verifyBatches(context, counting(onProgress)))),
     ...(await checked('audit', async () => [await verifyAudit(reads)])),
   ];
@@ -47,6 +49,11 @@ async function verifyLedger(
   const payouts = await verifyPayouts(reads, books);
   const events = await verifyEvents(reads, accounts);
   return [...transactions, payouts, events, ...compareBalances(await readBalances(reads), books, accounts)];
+}
+
+/** What this gateway has authorised itself, and what goes on from there. */
+async function verifyPaid(reads: BatchContext['database']['reads']): Promise<readonly Finding[]> {
+  return [await verifyPayments(reads), await verifyTokens(reads), await verifyContracts(reads)];
 }
 
 /** Each batch counts its lines from 1; here they count on. */

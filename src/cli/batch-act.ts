@@ -7,7 +7,7 @@ import { EXIT } from '../batch/exit.ts';
 import { type Config, loadConfig } from '../config.ts';
 import type { Statements } from '../ledger/database.ts';
 import { type BatchRecord, findBatch } from '../ledger/journal.ts';
-import { executionContext, inData } from './compose.ts';
+import { executionContext, inExecution } from './compose.ts';
 import { UsageError } from './errors.ts';
 import { listenForInterruption } from './interruption.ts';
 import { duration, withData, withJson } from './options.ts';
@@ -63,7 +63,7 @@ export function runAct(
   act: (context: BatchContext, record: BatchRecord, why: string) => Promise<ActResult | 'asked'>,
 ): Promise<number> {
   const config = loadConfig(args);
-  return inData(config, async (opened) => {
+  return inExecution(config, async (opened) => {
     const record = await namedBatch(opened.database.reads, args.batch);
     const interruption = listenForInterruption(
       args.deadline === undefined ? undefined : duration('--deadline', args.deadline),

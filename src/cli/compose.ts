@@ -1,10 +1,11 @@
 /** Where everything is put together: the only place that constructs databases, engines and contexts. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { findBehind } from '../batch/backup/behind.ts';
 import type { BatchContext, OnProgress } from '../batch/context.ts';
 import { Folders } from '../batch/folders.ts';
 import type { Config } from '../config.ts';
@@ -13,7 +14,9 @@ import { Engine } from '../engine/engine.ts';
 import { PayoutSchedule, readRateLine } from '../engine/terms.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 import { Database } from '../ledger/database.ts';
+import { quickFaults } from '../ledger/integrity.ts';
 import { readSetting } from '../ledger/settings.ts';
+import { DatabaseBroken } from '../ledger/sqlite.ts';
 import { type Key, parseKey } from '../wire/signature.ts';
 import { cardKeyOf } from './card-key.ts';
 import { UsageError } from './errors.ts';
@@ -47,9 +50,44 @@ export async function openData(config: Config): Promise<Opened> {
   return { folders, database, environment, close: () => database.close() };
 }
 
-/** Does `work` on the data directory and closes it, however that ends. */
-export async function inData<T>(config: Config, work: (opened: Opened) => Promise<T>): Promise<T> {
+/** The same for those who execute: not on a damaged ledger (F55), nor on one that is behind what it has promised (F106). */
+export async function openForExecution(config: Config): Promise<Opened> {
   const opened = await openData(config);
+  try {
+    await refuseDamaged(opened);
+    const behind = await findBehind(opened);
+    if (behind === undefined) return opened;
+    throw new UsageError(
+      `the ledger is behind its own OK files: ${behind}`,
+      'An older copy of the database was put here. Run: batchgate restore (takes the outcomes back; nothing is paid twice).',
+    );
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** A larger database would keep everybody waiting; damage in it is found when it is met. `verify` looks at all of it. */
+const LOOKED_THROUGH_BYTES = 64 * 1024 * 1024;
+
+async function refuseDamaged({ folders, database }: Opened): Promise<void> {
+  if (statSync(folders.database).size > LOOKED_THROUGH_BYTES) return;
+  const [fault] = await quickFaults(database.reads, 1);
+  if (fault !== undefined) throw new DatabaseBroken(fault, 'SQLITE_CORRUPT');
+}
+
+/** Does `work` on the data directory and closes it, however that ends. */
+export function inData<T>(config: Config, work: (opened: Opened) => Promise<T>): Promise<T> {
+  return closing(openData(config), work);
+}
+
+/** The same for those who execute. */
+export function inExecution<T>(config: Config, work: (opened: Opened) => Promise<T>): Promise<T> {
+  return closing(openForExecution(config), work);
+}
+
+async function closing<T>(opening: Promise<Opened>, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = await opening;
   try {
     return await work(opened);
   } finally {
@@ -73,6 +111,8 @@ export function executionContext(
     readonly out?: string | undefined;
     readonly interruption?: () => number | undefined;
     readonly onProgress?: OnProgress | undefined;
+    /** When the engine decides, where that is not now. */
+    readonly decidesAt?: () => number;
   } = {},
 ): BatchContext {
   const clock = Date.now;
@@ -80,7 +120,7 @@ export function executionContext(
     folders,
     database,
     environment,
-    gateway: simulator(config, folders, database, environment),
+    gateway: simulator(config, folders, database, environment, options.decidesAt),
     version: VERSION,
     keysOf: (account) => keysOf(folders, account),
     keyedHash: keyedHashOf(folders),
@@ -108,12 +148,17 @@ export function servedEngine(config: Config, { folders, database, environment }:
 }
 
 /** The embedded engine with its simulated acquirer. Nobody may ever take it for real money. */
-function simulator(config: Config, folders: Folders, database: Database, environment: string): Engine {
+function simulator(
+  config: Config,
+  folders: Folders,
+  database: Database,
+  environment: string,
+  clock: () => number = Date.now,
+): Engine {
   if (environment !== 'sandbox') {
     const message = `B0023: this data directory is ${environment}, and the embedded engine simulates its acquirer`;
     throw new UsageError(message, 'A live directory executes against remote gateways only.');
   }
-  const clock = Date.now;
   return new Engine(database, {
     schedule: scheduleOf(config, folders),
     clock,

@@ -77,7 +77,7 @@ function brokenDatabase(error: DatabaseBroken): Failure {
     return {
       exit: EXIT.usage,
       message: `the database is damaged (${error.message})`,
-      hint: 'Restore the data directory from a backup.',
+      hint: 'Stop everything, then put a backup in its place: batchgate restore DIR (keeps the damaged one).',
     };
   }
   return {

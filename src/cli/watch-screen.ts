@@ -6,51 +6,49 @@ import type { WatchEvent } from '../batch/watch/watcher.ts';
 import type { Config } from '../config.ts';
 import type { ClaimedFile } from '../files/inbox/claim.ts';
 import { failureOf } from './failure.ts';
-import { counted, printable, quoted, say, showsColor } from './output.ts';
+import { printable, quoted, say, showsColor } from './output.ts';
 import { batchLine, colorsOf } from './summary.ts';
+import { LiveLine } from './watch-line.ts';
 
 /** The live line is drawn anew this often at most. */
 const DRAW_EVERY_MS = 200;
 
+interface ScreenArgs {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly once: boolean;
+}
+
 export class WatchScreen {
-  readonly #args: { readonly json: boolean; readonly quiet: boolean; readonly once: boolean };
+  readonly #args: ScreenArgs;
   readonly #colors: ReturnType<typeof colorsOf>;
   readonly #isLive: boolean;
-  #waiting = 0;
-  #over = 0;
-  #current = '';
+  readonly #line = new LiveLine();
+  /** What was said last of a file that stays claimed, so that it is said once and not at every try. */
+  readonly #said = new Map<string, string>();
   #drawn = 0;
 
-  constructor(
-    args: { readonly json: boolean; readonly quiet: boolean; readonly once: boolean },
-    config: Config,
-    folders: Folders,
-  ) {
+  constructor(args: ScreenArgs, config: Config, folders: Folders) {
     this.#args = args;
     this.#colors = colorsOf(showsColor(config.color));
     this.#isLive = !args.quiet && process.stderr.isTTY === true;
     if (!args.quiet) say(`watching ${folders.inbox}; results go to ${folders.outbox}`);
+    this.#draw();
   }
 
   show(event: WatchEvent): void {
     this.#clear();
-    if (event.is === 'claimed' || event.is === 'over') this.#waiting = event.waiting;
-    if (event.is === 'over') {
-      this.#over += 1;
-      this.#current = '';
-    }
+    this.#line.take(event);
     this.#tell(event);
     this.#draw();
   }
 
   /** Progress of one file, for the live line. */
   progressOf(file: ClaimedFile): OnProgress {
-    const begun = performance.now();
     return (phase, lines, total) => {
-      const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
-      const of = total === undefined ? '' : ` of ${total}`;
-      this.#current = `${printable(file.name)}: ${phase} ${lines}${of} lines, ${Math.round(lines / seconds)}/s`;
-      if (performance.now() - this.#drawn >= DRAW_EVERY_MS) this.#draw();
+      const now = performance.now();
+      this.#line.progress(file, { phase, lines, total, now });
+      if (now - this.#drawn >= DRAW_EVERY_MS) this.#draw();
     };
   }
 
@@ -65,29 +63,39 @@ export class WatchScreen {
         if (!quiet) say(`claimed ${shown(event.file)}`);
         return;
       case 'over':
+        this.#said.delete(event.file.claim);
         if (json && !once) process.stdout.write(`${JSON.stringify(event.document)}\n`);
-        else if (!json) process.stdout.write(`${batchLine(event.document, this.#colors, event.file.name)}\n`);
+        else if (!json)
+          process.stdout.write(`${batchLine(event.document, this.#colors, shownName(event.file))}\n`);
         return;
-      case 'trouble': {
-        const { message, hint } = failureOf(event.why);
-        say(`${shown(event.file)} stays claimed: ${message}${hint === undefined ? '' : ` ${hint}`}`);
+      case 'interrupted': {
+        const why = event.document.errors.map(
+          ({ code, message, hint = '' }) => `${code}: ${message} ${hint}`,
+        );
+        this.#sayStays(event.file, printable(why.join(' ')) || 'it goes on with the next watcher');
         return;
       }
-      case 'unreadable':
-        say(`${quoted(printable(event.path))} is left where it is: ${event.why}`);
+      case 'trouble': {
+        const { message, hint = '' } = failureOf(event.why);
+        this.#sayStays(event.file, `${message} ${hint}`);
+        return;
+      }
+      case 'left':
+        say(`${quoted(printable(event.left.path))} is left where it is: ${event.left.why}`);
     }
+  }
+
+  #sayStays(file: ClaimedFile, why: string): void {
+    if (this.#said.get(file.claim) === why) return;
+    this.#said.set(file.claim, why);
+    say(`${shown(file)} stays claimed: ${why.trim()}`);
   }
 
   #draw(): void {
     if (!this.#isLive) return;
     this.#clear();
-    const idle = this.#waiting === 0 ? 'nothing to do' : '';
-    const waiting = this.#waiting === 0 ? '' : `, ${counted(this.#waiting, 'file')} waiting`;
-    process.stderr.write(
-      this.#colors
-        .dim(`${this.#current || idle}${waiting}, ${this.#over} done`)
-        .slice(0, process.stderr.columns),
-    );
+    const width = (process.stderr.columns ?? 80) - 1;
+    process.stderr.write(this.#colors.dim(this.#line.text(width)));
     this.#drawn = performance.now();
   }
 
@@ -98,6 +106,10 @@ export class WatchScreen {
   }
 }
 
-function shown({ place, name }: ClaimedFile): string {
-  return printable([...place, name].join('/'));
+function shown(file: ClaimedFile): string {
+  return printable(shownName(file));
+}
+
+function shownName({ place, name }: ClaimedFile): string {
+  return [...place, name].join('/');
 }

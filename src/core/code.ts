@@ -15,17 +15,17 @@ interface CodeEntry {
 export const CODES = {
   I0001: {
     sentence: 'A required field is missing',
-    hint: 'Fill in the field and send the line again.',
+    hint: 'Fill in the field and send it again.',
     retry: 'no',
   },
   I0002: {
     sentence: 'A field is malformed or unknown',
-    hint: 'Correct the field and send the line again.',
+    hint: 'Correct the field and send it again.',
     retry: 'no',
   },
   I0013: {
     sentence: 'The merchant or account is unknown, or the signature is wrong',
-    hint: 'Check merchant_id and account_id; `batchgate account list` names the accounts.',
+    hint: 'Check merchant_id, account_id and the key that signs; whoever runs batchgate finds them with `batchgate account show`.',
     retry: 'no',
   },
   I0021: {
@@ -60,12 +60,12 @@ export const CODES = {
   },
   V0002: {
     sentence: 'The order_no differs from the one of the transaction',
-    hint: 'Check that the line names the right transaction.',
+    hint: 'Check that order_no and transaction_id belong to the same payment.',
     retry: 'no',
   },
   V0003: {
-    sentence: 'The currency differs from the one of the transaction',
-    hint: 'Use the currency of the transaction.',
+    sentence: 'The currency differs from the expected one',
+    hint: 'Use the currency of the transaction; a new one needs a currency that account and payment method have.',
     retry: 'no',
   },
   V0009: {
@@ -80,7 +80,7 @@ export const CODES = {
   },
   V0007: {
     sentence: 'The state of the transaction does not allow it',
-    hint: 'Look at the transaction with `batchgate explain`.',
+    hint: 'Query the transaction; `batchgate explain` tells its whole story.',
     retry: 'no',
   },
   V0004: { sentence: 'The amount differs from the expected one', hint: 'Correct the amount.', retry: 'no' },
@@ -106,7 +106,7 @@ export const CODES = {
   },
   V0012: {
     sentence: 'There is no exchange rate',
-    hint: 'Try again when rates.csv has a rate for the two currencies.',
+    hint: 'Try again when there is a rate for the two currencies: rates.csv in the data directory has them.',
     retry: 'later',
   },
   V0013: {
@@ -158,7 +158,7 @@ export const CODES = {
   },
   E0001: {
     sentence: 'The outcome is unknown',
-    hint: 'Run `batchgate batch resolve` before anything else.',
+    hint: 'Query the transaction before anything else; for a line of a file, run `batchgate batch resolve`.',
     retry: 'resolve first',
   },
   E0002: { sentence: 'The gateway is unavailable; nothing happened', hint: 'Try again.', retry: 'yes' },
@@ -299,6 +299,8 @@ export interface Reason {
   readonly line?: number;
   /** Name (or number, from 1) of the column, where that is known. */
   readonly column?: string | number;
+  /** It looks like a forgery, or like a gateway that does something else than it was asked: a person has to look. */
+  readonly alarm?: true;
 }
 
 /** A reason with the code's sentence and, after a colon, what is particular about this case. */

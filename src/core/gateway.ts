@@ -106,6 +106,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** What makes the request the same as the first one under its key; without it, its content. */
   readonly requestHash?: string;
+  /** The same request may have been sent before, under the same key: that nothing happens now says nothing of then. */
+  readonly sentBefore?: boolean;
   /** Id of the request by which it came, for the ledger. */
   readonly requestId?: string;
   /** The caller hands over more at once, without waiting for this answer: the gateway may gather. */

@@ -21,6 +21,8 @@ export interface HostedOrder {
   readonly kind: 'card' | 'apm';
   /** The method of an APM payment, for example `pix`. */
   readonly method: string | undefined;
+  /** Last 4 digits of the stored card that the merchant has named for this shopper; another card may be used all the same. */
+  readonly storedCard: string | undefined;
   /** Origins that may show the page in a frame. */
   readonly storefronts: readonly string[];
 }
@@ -51,6 +53,8 @@ export interface HostedPayments {
   open(session: string): Promise<HostedView | undefined>;
   /** @param ip address of the shopper */
   submitCard(session: string, card: Card, ip: string): Promise<HostedView | undefined>;
+  /** Pays with the stored card that the order names. */
+  submitStoredCard(session: string, securityCode: string, ip: string): Promise<HostedView | undefined>;
   answerChallenge(session: string, passed: boolean): Promise<HostedView | undefined>;
   /** The shopper's word on an APM payment. */
   decideApm(session: string, approved: boolean): Promise<HostedView | undefined>;

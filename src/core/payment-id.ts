@@ -9,6 +9,9 @@ const TIME_LENGTH = 10;
 /** Random bytes that a transaction's id takes: five bits of each count. */
 export const TRANSACTION_ID_BYTES = 12;
 
+/** Bytes that a payout's id takes. */
+export const PAYOUT_ID_BYTES = 20;
+
 /** Random bytes that a token's id takes: nobody guesses 125 bits. */
 export const TOKEN_ID_BYTES = 25;
 
@@ -18,12 +21,20 @@ export const TOKEN_ID_BYTES = 25;
  * @param random `TRANSACTION_ID_BYTES` bytes
  */
 export function newTransactionId(at: number, random: Uint8Array): string {
-  return `T${timeText(at)}${randomText(random)}`;
+  return `T${timeText(at)}${lettersOf(random)}`;
 }
 
 /** @param random `TOKEN_ID_BYTES` bytes */
 export function newTokenId(random: Uint8Array): string {
-  return `K${randomText(random)}`;
+  return `K${lettersOf(random)}`;
+}
+
+/**
+ * The id of a payout that was asked for outside files.
+ * @param digest `PAYOUT_ID_BYTES` bytes that follow from its account and request_id
+ */
+export function payoutId(digest: Uint8Array): string {
+  return `P${lettersOf(digest)}`;
 }
 
 function timeText(at: number): string {
@@ -34,6 +45,6 @@ function timeText(at: number): string {
   return text;
 }
 
-function randomText(random: Uint8Array): string {
-  return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]!).join('');
+function lettersOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]!).join('');
 }

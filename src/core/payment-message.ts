@@ -3,7 +3,7 @@
  * what each adds. Allowed values where the specification shows only samples are this project's choice; contract, "HTTP".
  */
 import * as z from 'zod';
-import { decimal, email, freeText, id, name, url } from './text.ts';
+import { decimal, email, freeText, id, name, url, webAddress } from './text.ts';
 
 const text = name.optional();
 const long = freeText.optional();
@@ -200,7 +200,8 @@ const card = {
 /** Fields that never reach a disk, a log or a stored answer. */
 export const CARD_FIELDS = Object.keys(card) as readonly (keyof typeof card)[];
 
-const returns = { return_url: url, cancel_url: url.optional() };
+/** Where nobody can go is refused before anything is paid: afterwards the shopper would be stranded. */
+const returns = { return_url: webAddress, cancel_url: webAddress.optional() };
 
 /** The schemas of the four ways to pay, each without the envelope. */
 export const PAYMENT_MESSAGES = {

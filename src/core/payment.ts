@@ -93,6 +93,8 @@ export interface HostedSession {
   /** 256 random bits, base64url: whoever knows it may act as this order's shopper, for 24 hours. */
   readonly session: string;
   readonly kind: 'card' | 'apm';
+  /** At another gateway: where the shopper goes on, and the page that leads there by itself, where it answers with one. */
+  readonly elsewhere?: { readonly address: string; readonly page?: string };
 }
 
 /** `failure`: nothing was paid. `notFound`: the token that the request names is not there. */

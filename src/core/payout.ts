@@ -15,7 +15,7 @@ export interface Rate {
   readonly denominator: bigint;
 }
 
-export const PAR: Rate = { numerator: 1n, denominator: 1n };
+const PAR: Rate = { numerator: 1n, denominator: 1n };
 
 /** Reads a rate such as `0.9213`; undefined when it is not a positive decimal number. */
 export function parseRate(text: string): Rate | undefined {
@@ -100,7 +100,7 @@ interface FeePart {
 }
 
 /** PAYER pays S + F, BENEFICIARY gets F less, SHARED splits it with the odd unit on the payer. */
-function feePartOf(paidBy: FeePaidBy, fee: number): FeePart {
+export function feePartOf(paidBy: FeePaidBy, fee: number): FeePart {
   const payerAdds = paidBy === 'PAYER' ? fee : paidBy === 'BENEFICIARY' ? 0 : Math.ceil(fee / 2);
   return { payerAdds, taken: fee - payerAdds };
 }

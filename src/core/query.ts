@@ -34,7 +34,8 @@ export interface QueriedTransaction {
   readonly is3ds: boolean;
   /** What was asked for; undefined for what was imported. */
   readonly message: PaymentMessage | undefined;
-  readonly risk: RiskVerdict | undefined;
+  /** An answer of another gateway tells the reasons alone. */
+  readonly risk: (Partial<RiskVerdict> & Pick<RiskVerdict, 'reasons'>) | undefined;
   readonly contract: ContractState | undefined;
 }
 

@@ -14,6 +14,14 @@ export const name = printable(255);
 export const email = printable(254);
 export const url = printable(2048);
 
+const web = z.url({ protocol: /^https?$/ });
+
+/** An address to which a shopper's browser is sent. */
+export const webAddress = url.refine(
+  (text) => web.safeParse(text).success,
+  'an http or https address of at most 2048 characters',
+);
+
 /** Free text may have line breaks. */
 export const freeText = z.string('text').max(4096, 'at most 4096 characters');
 

@@ -102,7 +102,7 @@ export function expiresNow(transaction: Transaction, now: number, lifetime: numb
 }
 
 /** True when the shopper has not come in time and nothing says so in the ledger yet. */
-export function lapsesNow({ standing, waitsUntil }: Transaction, now: number): boolean {
+function lapsesNow({ standing, waitsUntil }: Transaction, now: number): boolean {
   return (
     (standing === 'created' || standing === 'challenge') && waitsUntil !== undefined && now >= waitsUntil
   );

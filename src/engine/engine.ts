@@ -94,6 +94,10 @@ export class Engine implements Gateway, HostedPayments {
     return this.#desk.hosted.submitCard(session, card, ip);
   }
 
+  submitStoredCard(session: string, securityCode: string, ip: string): Promise<HostedView | undefined> {
+    return this.#desk.hosted.submitStoredCard(session, securityCode, ip);
+  }
+
   answerChallenge(session: string, passed: boolean): Promise<HostedView | undefined> {
     return this.#desk.hosted.answerChallenge(session, passed);
   }

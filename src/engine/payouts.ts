@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { lineReference } from '../core/answer.ts';
 import { dayOf } from '../core/calendar.ts';
 import { reason } from '../core/code.ts';
-import type { Result } from '../core/gateway.ts';
+import type { Payout, Result } from '../core/gateway.ts';
+import { PAYOUT_ID_BYTES, payoutId } from '../core/payment-id.ts';
 import { decidePayout, payoutTransfers } from '../core/payout.ts';
 import type { StoredPayout } from '../ledger/payouts.ts';
 import { canonicalJson, type JsonValue } from '../wire/canonical.ts';
@@ -48,8 +49,7 @@ export function decidePayoutRequest(
     accountNumber: account.number,
     requestId: payout.requestId,
     content,
-    reference:
-      origin === undefined ? `P-${account.number}-${payout.requestId}` : lineReference(origin, payout.line),
+    reference: origin === undefined ? idOf(account.number, payout) : lineReference(origin, payout.line),
     sourceCurrency: payout.sourceCurrency,
     paymentCurrency: payout.paymentCurrency,
     ...figures,
@@ -77,6 +77,12 @@ export function decidePayoutRequest(
   const { notify_url } = payout.message;
   if (notify_url !== undefined) workspace.events.push(...payoutEvents(account, notify_url, stored));
   return accepted(open, stored, workspace.now);
+}
+
+/** A request_id may be long, and end like many others; the engine's own id is short, and its last letters tell payouts apart. */
+function idOf(accountNumber: number, { requestId }: Payout): string {
+  const digest = createHash('sha256').update(`${accountNumber}/${requestId}`).digest();
+  return payoutId(digest.subarray(0, PAYOUT_ID_BYTES));
 }
 
 /** A request_id is unique for ever: the same content is a repeat (the same answer over HTTP), other content is refused. */

@@ -2,7 +2,8 @@
 
 import { type Reason, reason } from '../core/code.ts';
 import { getOrSet } from '../core/get-or-set.ts';
-import { type Statements, together } from '../ledger/database.ts';
+import { together } from '../core/together.ts';
+import type { Statements } from '../ledger/database.ts';
 import { knownByFirstDigits, knownByLeadingZeros, type Lookalike } from '../ledger/lookalikes.ts';
 import type { OpenRequest } from './request.ts';
 

@@ -40,7 +40,7 @@ const NOT_SIGNED = refusal(reason('I0013'));
 const NOT_REGISTERED = refusalWith(403, {
   code: 'I0013',
   message: 'Queries are answered only to registered addresses.',
-  hint: 'Register the address: batchgate account allow-ip.',
+  hint: 'Have the address registered by whoever runs batchgate: `batchgate account allow-ip`.',
 });
 
 /** What is known of a request while it is looked at. */

@@ -26,7 +26,7 @@ export interface Keyed {
 /** Card data takes no part: not even its hash is kept. */
 const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, 'encryption_data']);
 
-/** The key of a request with the hash of its message; undefined when it has none. */
+/** The key of a request, which is kept as it stands, with the hash of its message; undefined when it has none. */
 export function keyedRequest(
   header: string | undefined,
   message: JsonFields,
@@ -37,6 +37,8 @@ export function keyedRequest(
     return refusal(
       reason('I0002', `${HEADER} has other than 1 to 255 visible characters`, { column: HEADER }),
     );
+  if (typeof message.card === 'string' && message.card !== '' && header.includes(message.card))
+    return refusal(reason('I0002', `${HEADER} holds the number of the card`, { column: HEADER }));
   const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !LEFT_OUT.has(name)));
   return { key: `${SPACE}${header}`, hash: keyedHash(canonicalJson(kept)) };
 }

@@ -3,9 +3,12 @@
  * write of the process goes through one queue, because transactions on a shared connection would interleave.
  */
 import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { logDamage } from './log-damage.ts';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
-import { Connection, DatabaseBusy, type OpenMode, type Value } from './sqlite.ts';
+import { Connection, DatabaseBroken, DatabaseBusy, type OpenMode, type Value } from './sqlite.ts';
 
 /** Statements inside or outside a write transaction. */
 export type Statements = Pick<Connection, 'run' | 'all' | 'json'>;
@@ -83,6 +86,7 @@ export class Database {
     copyOf: (version: number) => string,
   ): Promise<{ readonly from: number; readonly copy: string | undefined }> {
     if (!existsSync(path)) throw new NoDatabase(`there is no database at ${path}`);
+    await refuseDamagedLog(path);
     const connection = await Connection.open(path, 'write');
     try {
       await connection.exec(PRAGMAS);
@@ -101,6 +105,9 @@ export class Database {
   /** Opens an existing database of exactly the program's version. */
   static async open(path: string): Promise<Database> {
     const writer = await openChecked(path, 'write');
+    // SQLite syncs the folder of its log, too, but believes it when that fails: what is committed would lie in a file
+    // whose name a loss of power takes away.
+    await syncFolderOf(path);
     await writer.exec('PRAGMA busy_timeout = 0');
     const reader = await Connection.open(path, 'read');
     await reader.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -8000;`);
@@ -173,17 +180,13 @@ export class Database {
   }
 }
 
-/**
- * Waits for statements that were begun together. When one fails, the others are waited for all the same: the caller is
- * going to roll back, and a statement that ran after that would stand outside any transaction.
- */
-export async function together<Values extends readonly unknown[]>(
-  begun: readonly [...{ [At in keyof Values]: Promise<Values[At]> }],
-): Promise<Values> {
-  const settled = await Promise.allSettled(begun);
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as Values;
+async function syncFolderOf(path: string): Promise<void> {
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** What a plan writes to instead of the ledger, and what it reads. */
@@ -207,6 +210,7 @@ CREATE TEMP VIEW seen_balance AS SELECT * FROM temp.balance UNION ALL SELECT * F
 
 async function openChecked(path: string, mode: OpenMode): Promise<Connection> {
   if (!existsSync(path)) throw new NoDatabase(`there is no database at ${path}`);
+  await refuseDamagedLog(path);
   const connection = await Connection.open(path, mode);
   if (mode === 'write') await connection.exec(PRAGMAS);
   else await connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -32000;`);
@@ -214,6 +218,12 @@ async function openChecked(path: string, mode: OpenMode): Promise<Connection> {
   if (version === SCHEMA_VERSION) return connection;
   await connection.close();
   throw new WrongVersion(version);
+}
+
+/** SQLite would go on without the commits behind the damage. */
+async function refuseDamagedLog(path: string): Promise<void> {
+  const damage = await logDamage(path);
+  if (damage !== undefined) throw new DatabaseBroken(`${path}: ${damage}`, 'SQLITE_CORRUPT');
 }
 
 /** For callers outside this folder: the values that statements may bind. */

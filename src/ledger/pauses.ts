@@ -4,16 +4,12 @@ import type { Statements } from './database.ts';
 /** Stands for every account, also for those that are added later. */
 export const ALL_ACCOUNTS = 0;
 
-export interface Pause {
+interface Pause {
   /** Number of the account, or `ALL_ACCOUNTS`. */
   readonly account: number;
   readonly at: number;
   readonly who: string;
   readonly reason: string;
-}
-
-export function readPauses(statements: Pick<Statements, 'all'>): Promise<Pause[]> {
-  return statements.all<Pause>('SELECT account, at, who, reason FROM pause ORDER BY account');
 }
 
 /** Returns false where there was one already: the first reason stands. */

@@ -1,5 +1,6 @@
 /** The result, fixme and held files of a batch, written together in one walk over its lines. */
 import type { FileShape } from '../core/row.ts';
+import { together } from '../core/together.ts';
 import { removeWhole, WholeFile, type Written } from './atomic.ts';
 import { csvLines } from './csv-lines.ts';
 import { jsonLines } from './json-lines.ts';
@@ -37,9 +38,9 @@ export async function writeLineFiles(
     for await (const lines of blocks) {
       for (const file of files) await file.add(lines);
     }
-    const written = { result: (await result.seal())!, fixme: await fixme.seal(), held: await held.seal() };
-    for (const file of files) await file.publish();
-    return written;
+    const written = await together([result.seal(), fixme.seal(), held.seal()]);
+    await together(files.map((file) => file.publish()));
+    return { result: written[0]!, fixme: written[1], held: written[2] };
   } catch (error) {
     for (const file of files) await file.discard();
     throw error;

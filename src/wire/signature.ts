@@ -55,7 +55,7 @@ export function signedText(message: JsonFields): string {
 }
 
 /** The signature of such a text. */
-export function signText(text: string, key: Key): string {
+function signText(text: string, key: Key): string {
   return hmacOf(text, key).toString('hex');
 }
 

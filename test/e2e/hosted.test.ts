@@ -109,6 +109,31 @@ describe.skipIf(!HAS_BROWSER)('hosted pages in a browser (needs /usr/bin/chromiu
       expect(complaints).toEqual([]);
     });
 
+    test('a payment with the card that the shop has stored', async () => {
+      const first = await shop.api.send('/v1/authorise', {
+        order_no: newOrder(),
+        currency: 'EUR',
+        amount: '1.00',
+        card: '5555555555554444',
+        expiration_month: '12',
+        expiration_year: '33',
+        security_code: '123',
+        token_flag: 'YES',
+      });
+      const token_id = /<token_id>(.*?)</.exec(first.text)![1]!;
+      const order = newOrder();
+      await page.goto(await shop.checkout({ ...ORDER, order_no: order, token_id }));
+      const stored = page.locator('form.stored');
+      await stored.getByRole('heading', { name: 'Pay with the card ending in 4444' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await overhang(page)).toBe(0);
+      await stored.getByLabel('Security code').fill('123');
+      await stored.getByRole('button', { name: 'Pay 129.90 EUR' }).click();
+      expect(await arrival()).toBe('/back 1 0000:Success');
+      expect(await stateOf(order)).toBe('authorised');
+      expect(complaints).toEqual([]);
+    });
+
     test('a payment without any script', async () => {
       await page.context().close();
       page = await visitor({ javaScriptEnabled: false });

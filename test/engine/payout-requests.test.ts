@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer, CallOptions } from '../../src/core/gateway.ts';
 import { parseAmount } from '../../src/core/money.ts';
 import { type PayoutMessage, payoutMessage } from '../../src/core/payout-message.ts';
+import type { PayoutRecord } from '../../src/core/payout-record.ts';
 import { DAY, NOON, Sandbox } from '../support/ledger.ts';
 
 let sandbox: Sandbox;
@@ -66,11 +67,22 @@ test('is answered with everything that is known of it', async () => {
     fee: 0,
     beneficiaryReceives: 1_000,
     status: 'COMPLETED',
-    transactionId: 'P-1-P1',
+    transactionId: expect.stringMatching(/^P[0-9A-HJKMNP-TV-Z]{20}$/),
     createdAt: NOON,
     updatedAt: NOON,
   });
   expect(await told()).toEqual(['COMPLETED 2026-11-20T12:00:00.000Z']);
+});
+
+test('its id is short and its own, however long the request_id is and whatever it ends with', async () => {
+  const ending = '-invoice-00000001';
+  const ids = [];
+  for (const request_id of [`a${ending}`, `b${ending}`, '1', 'ü'.repeat(64)]) {
+    const paid = record(await pay(message({ request_id, source_amount: '1.00' })));
+    ids.push((paid as PayoutRecord).transactionId);
+  }
+  expect(new Set(ids.map((id) => id.slice(-8))).size).toBe(ids.length);
+  expect(ids.map((id) => id.length)).toEqual([21, 21, 21, 21]);
 });
 
 test('the same request_id again: the same answer, no money, nobody is told twice', async () => {

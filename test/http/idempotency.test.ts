@@ -128,6 +128,22 @@ test.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('the key %j is refused', asyn
   ]);
 });
 
+test('F87 a key that holds the number of the card is refused: keys are kept as they are', async () => {
+  const card = {
+    card: '4111111111111111',
+    expiration_month: '12',
+    expiration_year: '2031',
+    security_code: '987',
+  };
+  const fields = { order_no: 'O-pan', currency: 'USD', amount: '1.00', ...card };
+  const got = await api.send('/v1/authorise', fields, under('order-4111111111111111'));
+  expect([got.status, got.json.errors]).toEqual([
+    400,
+    [expect.objectContaining({ path: 'Idempotency-Key' })],
+  ]);
+  expect(got.text).not.toContain('4111111111111111');
+});
+
 test('card data takes no part in the hash of a request', async () => {
   const hashed: string[] = [];
   const keyedHash = (text: string) => {

@@ -1,11 +1,13 @@
 /** The receipt that the person who dropped a file finds first: how it was read, and what will happen. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { writeWhole } from '../../report/atomic.ts';
 import type { BatchDocument, ReportError } from '../../report/document.ts';
 import type { Accepted, BatchContext } from '../context.ts';
 import { readOf, reportError } from '../document.ts';
 import { safeStem } from '../folders.ts';
+import { makeFolder } from '../make-folder.ts';
+import { syncFolder } from '../take.ts';
 
 /** What the receipt says besides when and where. */
 type Receipt = Pick<BatchDocument, 'batch' | 'file' | 'sha256' | 'gateway' | 'operation' | 'read'> & {
@@ -55,8 +57,13 @@ export function acknowledgeRejection(context: BatchContext, document: BatchDocum
 }
 
 async function writeReceipt({ folders, environment, clock }: BatchContext, receipt: Receipt): Promise<void> {
-  await mkdir(folders.outbox, { recursive: true });
   const path = join(folders.outbox, `${safeStem(receipt.file)}.${receipt.batch}.ack.json`);
+  // Whoever goes on after an interruption has nothing new to say.
+  if (existsSync(path)) return;
+  if (!existsSync(folders.outbox)) {
+    await makeFolder(folders.outbox);
+    await syncFolder(dirname(folders.outbox));
+  }
   const at = new Date(clock()).toISOString();
   await writeWhole(path, (sink) =>
     sink.write(`${JSON.stringify({ environment, at, ...receipt }, undefined, 2)}\n`),

@@ -1,12 +1,14 @@
 /** One claimed file, from its receipt to done/ or rejected/. Whatever interrupts it, the same call goes on. */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { type Reason, reason } from '../../core/code.ts';
 import type { ClaimedFile } from '../../files/inbox/claim.ts';
 import { CONTROL } from '../../files/inbox/names.ts';
+import { endsLine } from '../../files/inbox/scan.ts';
 import { batchOfClaim } from '../../ledger/journal.ts';
 import type { BatchDocument } from '../../report/document.ts';
-import type { Accepted, BatchContext } from '../context.ts';
+import type { BatchContext } from '../context.ts';
 import { readControl } from '../control.ts';
+import { keptPath } from '../kept-file.ts';
 import { rejectFile } from '../reject.ts';
 import { continueBatch, runFile } from '../run.ts';
 import type { Submission } from '../submission.ts';
@@ -20,20 +22,26 @@ export type FolderSettings = Omit<
   'path' | 'name' | 'merchantId' | 'accountId' | 'control' | 'claim' | 'submittedBy' | 'submittedFrom'
 >;
 
+/** A copy of the original, with its hash. */
+interface Copied {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
 /**
  * Executes a claimed file and puts it where it belongs.
- * @param cutOff whether it came without a final line end
+ * @param turn resolves when the file may execute; it is read and acknowledged before
  * @returns the document; a batch that is `interrupted` stays claimed, and the same call goes on with it
  */
 export async function executeClaimed(
   context: BatchContext,
   claimed: ClaimedFile,
   settings: FolderSettings,
-  cutOff: boolean,
+  turn: () => Promise<void>,
 ): Promise<BatchDocument> {
   const folders = context.folders.at(claimed.place);
   const watched: BatchContext = { ...context, folders, out: folders.outbox };
-  const document = await execute(watched, claimed, settings, cutOff);
+  const document = await execute(watched, claimed, settings, turn);
   if (document.status === 'rejected') {
     await acknowledgeRejection(watched, document);
     await finishRejected(watched, claimed, document);
@@ -47,42 +55,32 @@ async function execute(
   context: BatchContext,
   claimed: ClaimedFile,
   settings: FolderSettings,
-  cutOff: boolean,
+  turn: () => Promise<void>,
 ): Promise<BatchDocument> {
+  let warnings: BatchContext['warnings'];
+  const watched: BatchContext = {
+    ...context,
+    async onAccepted(accepted) {
+      const { batch, sha256, bytes } = accepted;
+      warnings = () => warningsOf(claimed, { sha256, bytes }, keptPath(context.folders, { id: batch }));
+      await acknowledge(context, accepted);
+      if (!accepted.repeat) await turn();
+    },
+    unchanged: (taken) => changeOf(claimed, taken),
+    warnings: async () => (await warnings?.()) ?? [],
+  };
   const before = await batchOfClaim(context.database.reads, claimed.claim);
-  if (before !== undefined) {
-    const { sha256, bytes } = before;
-    return continueBatch(
-      { ...context, warnings: () => warningsOf(claimed, { sha256, bytes }, cutOff) },
-      before,
-    );
-  }
+  if (before !== undefined) return continueBatch(watched, before);
   const control = await readControl(claimed.path + CONTROL);
   const submission = await submissionOf(claimed, settings);
   if (control !== undefined && 'fault' in control)
     return rejectFile(context, submission, undefined, undefined, [reason('B0009', control.fault)]);
-  let accepted: Accepted | undefined;
-  return runFile(
-    {
-      ...context,
-      async onAccepted(told) {
-        accepted = told;
-        await acknowledge(context, told);
-      },
-      warnings: () => warningsOf(claimed, accepted!, cutOff),
-    },
-    { ...submission, control: control === undefined ? [] : [control] },
-    claimed.path,
-  );
+  return runFile(watched, { ...submission, control: control === undefined ? [] : [control] }, claimed.path);
 }
 
 async function submissionOf(claimed: ClaimedFile, settings: FolderSettings): Promise<Submission> {
-  const { claim, path, name, place } = claimed;
+  const { claim, path, name, place, stats } = claimed;
   const [merchantId, accountId] = place;
-  const owner = await stat(path).then(
-    ({ uid }) => `uid ${uid}`,
-    () => 'unknown',
-  );
   return {
     ...settings,
     path,
@@ -91,19 +89,26 @@ async function submissionOf(claimed: ClaimedFile, settings: FolderSettings): Pro
     ...(accountId === undefined ? {} : { accountId }),
     control: [],
     claim,
-    submittedBy: owner,
+    submittedBy: `uid ${stats.uid}`,
     submittedFrom: ['inbox', ...place].join('/'),
   };
 }
 
-/** What the report must say of the original: that it had no end, or that it went on after it was taken. */
-async function warningsOf(
-  { path }: ClaimedFile,
-  taken: { readonly sha256: string; readonly bytes: number },
-  cutOff: boolean,
-): Promise<readonly Reason[]> {
-  const warnings = cutOff ? [reason('B0021')] : [];
-  const now = await stat(path).catch(() => undefined);
+/** Before anything is executed: why the original is no longer what was claimed, if it is not (F32). */
+async function changeOf({ path, stats }: ClaimedFile, taken: Copied): Promise<Reason | undefined> {
+  const now = await lstat(path).catch(() => undefined);
+  const isSame =
+    now !== undefined &&
+    now.size === stats.size &&
+    now.mtimeMs === stats.mtimeMs &&
+    (await hashOf(path)) === taken.sha256;
+  return isSame ? undefined : reason('B0018', 'it changed after it was claimed');
+}
+
+/** What the report must say of the original: that it had no end, or that it went on after it was taken (F1). */
+async function warningsOf({ path }: ClaimedFile, taken: Copied, kept: string): Promise<readonly Reason[]> {
+  const warnings = taken.bytes > 0 && !(await endsLine(kept)) ? [reason('B0021')] : [];
+  const now = await lstat(path).catch(() => undefined);
   if (now === undefined || (await hashOf(path)) === taken.sha256) return warnings;
   const more = now.size - taken.bytes;
   return more > 0

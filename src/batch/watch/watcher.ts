@@ -1,21 +1,27 @@
 /**
- * Watching an inbox: one loop claims what is complete, another executes what is claimed, one file after the other.
- * Claims do not wait for execution, so that a sender sees at once that the file was taken.
+ * Watching an inbox: one loop claims what is complete, another works on what is claimed. Files are executed one after
+ * the other, in their order; while one executes, those after it are read and acknowledged already, and the reports of
+ * those before it are written. Claims wait for nothing of that.
  */
 import type { ClaimedFile } from '../../files/inbox/claim.ts';
-import { type Hints, hintsOf } from '../../files/inbox/hints.ts';
+import { Hints } from '../../files/inbox/hints.ts';
+import { codeOf, type Left, type Waiting } from '../../files/inbox/scan.ts';
 import type { BatchDocument } from '../../report/document.ts';
 import { type BatchContext, Interrupted } from '../context.ts';
 import type { Folders } from '../folders.ts';
-import { Arrivals, type Completion } from './arrivals.ts';
+import { type Completion, Lookout } from './arrivals.ts';
 import { executeClaimed, type FolderSettings } from './claimed.ts';
 import { Claims } from './claims.ts';
+import { Signal, Turns } from './turns.ts';
 
 /** While files are not complete yet the inbox is looked at this often, so that a claim follows within two seconds. */
 const LOOK_AGAIN_MS = 500;
 
-/** Files under way at most: while one executes, the reports of the others are written. */
-const MOST_RUNNING = 4;
+/** An inbox on a network is looked at this often: it gives no hints. */
+const POLL_MS = 1_000;
+
+/** Files under way at most: one executes, the others are read or reported on. */
+const MOST_RUNNING = 6;
 
 /** What could not be executed for a passing reason is tried again after this long. */
 const TRY_AGAIN_MS = 5_000;
@@ -28,7 +34,7 @@ export interface WatchOptions {
   readonly rescan: number;
   /** For an inbox on a network. */
   readonly polling: boolean;
-  /** End when the inbox is empty. */
+  /** End when the inbox is empty, but for what waits for a marker, a control file or a person. */
   readonly once: boolean;
   readonly completionOf: (place: readonly string[]) => Completion;
   readonly settingsOf: (place: readonly string[]) => FolderSettings;
@@ -49,48 +55,53 @@ export type WatchEvent =
       readonly document: BatchDocument;
       readonly waiting: number;
     }
-  /** It stays claimed and is tried again. */
+  /** It was interrupted and stays claimed: by the end of the process, or for a reason that passes. */
+  | { readonly is: 'interrupted'; readonly file: ClaimedFile; readonly document: BatchDocument }
+  /** The same, before there was anything to say of its lines. */
   | { readonly is: 'trouble'; readonly file: ClaimedFile; readonly why: unknown }
-  /** It cannot be read or does not lie where files belong. */
-  | { readonly is: 'unreadable'; readonly path: string; readonly why: string };
-
-interface Queued {
-  readonly file: ClaimedFile;
-  readonly cutOff: boolean;
-}
+  /** It stays where it is. Told once, until it is another thing. */
+  | ({ readonly is: 'left' } & { readonly left: Left });
 
 export class Watcher {
   readonly #options: WatchOptions;
   readonly #claims: Claims;
-  readonly #arrivals: Arrivals;
-  readonly #hints: Hints;
-  readonly #queue: Queued[] = [];
-  /** Files whose execution or reports are under way. */
+  readonly #lookout: Lookout;
+  readonly #hints = new Hints();
+  readonly #backlog = new Backlog();
+  readonly #turns = new Turns();
+  /** Files that are read, executed or reported on. */
   readonly #running = new Set<Promise<void>>();
-  readonly #told = new Set<string>();
-  /** Wakes the executing loop. */
-  #go: (() => void) | undefined;
+  /** Raised whenever there may be something to do. */
+  readonly #change = new Signal();
+  /** Until what was set aside is tried again. */
+  #waits: NodeJS.Timeout | undefined;
+  #left: ReadonlySet<string> = new Set();
   /** Nothing more will be claimed. */
   #claimed = false;
   #failed: { readonly error: unknown } | undefined;
 
   private constructor(options: WatchOptions, claims: Claims) {
-    const { folders, settle, completionOf, polling } = options;
+    const { folders, settle, completionOf } = options;
     this.#options = options;
     this.#claims = claims;
-    this.#arrivals = new Arrivals(folders.inbox, settle, completionOf);
-    this.#hints = hintsOf(folders.inbox, polling);
+    this.#lookout = new Lookout(folders.inbox, settle, completionOf);
   }
 
   /** Watches until it is interrupted or, with `once`, until the inbox is empty. */
   static async watch(options: WatchOptions): Promise<void> {
     const claims = await Claims.open(options.folders);
     const watcher = new Watcher(options, claims);
-    options.asked.addEventListener('abort', () => watcher.#wakeAll());
+    const wake = () => {
+      watcher.#hints.wake();
+      watcher.#change.raise();
+    };
+    options.asked.addEventListener('abort', wake);
     try {
       await Promise.all([watcher.#claimAll(), watcher.#executeAll()]);
     } finally {
-      await watcher.#hints.close();
+      options.asked.removeEventListener('abort', wake);
+      watcher.#hints.close();
+      clearTimeout(watcher.#waits);
       await claims.close();
     }
     if (watcher.#failed !== undefined) throw watcher.#failed.error;
@@ -102,106 +113,142 @@ export class Watcher {
 
   async #claimAll(): Promise<void> {
     try {
-      const { rescan, settle } = this.#options;
+      const { rescan, settle, polling, once } = this.#options;
+      const quiet = polling ? Math.min(POLL_MS, rescan) : rescan;
       let tookOver = Number.NEGATIVE_INFINITY;
       while (!this.#isEnding) {
+        const left: Left[] = [];
         if (performance.now() - tookOver >= rescan) {
-          for (const file of await this.#claims.takeOver()) this.#enqueue({ file, cutOff: false });
+          left.push(...(await this.#takeOver()));
           tookOver = performance.now();
         }
-        const look = await this.#arrivals.look(performance.now());
-        for (const { path, why } of look.unreadable) this.#tellOnce(path, why);
-        for (const arrival of look.ready) {
-          const file = await this.#claims.claim(arrival).catch((error: unknown) => {
-            this.#tellOnce(arrival.path, error instanceof Error ? error.message : String(error));
-            return undefined;
-          });
-          if (file !== undefined) this.#enqueue({ file, cutOff: arrival.cutOff });
-        }
-        if (this.#options.once && look.unready === 0) break;
-        await this.#hints.next(look.unready > 0 ? Math.min(LOOK_AGAIN_MS, settle) : rescan);
+        const arrivals = await this.#lookout.look(performance.now());
+        if (!polling) this.#hints.follow(arrivals.folders);
+        left.push(...arrivals.left, ...(await this.#claim(arrivals.ready)));
+        this.#tellLeft(left);
+        if (once && arrivals.settling === 0) break;
+        await this.#hints.next(arrivals.settling > 0 ? Math.min(LOOK_AGAIN_MS, settle, quiet) : quiet);
       }
     } catch (error) {
       this.#failed = { error };
     } finally {
       this.#claimed = true;
-      this.#go?.();
+      this.#change.raise();
     }
   }
 
-  /** One file executes at a time, in their order; the reports of those before it may still be in the making. */
+  async #takeOver(): Promise<readonly Left[]> {
+    const { files, left } = await this.#claims.takeOver();
+    for (const file of files) this.#enqueue(file);
+    return left;
+  }
+
+  /** Claims files; returns those that could not be. */
+  async #claim(files: readonly Waiting[]): Promise<readonly Left[]> {
+    const left: Left[] = [];
+    for (const waiting of files) {
+      if (this.#isEnding) break;
+      try {
+        const file = await this.#claims.claim(waiting);
+        if (file !== undefined) this.#enqueue(file);
+      } catch (error) {
+        left.push({ is: 'unreadable', path: waiting.path, why: codeOf(error) });
+      }
+    }
+    return left;
+  }
+
+  #enqueue(file: ClaimedFile): void {
+    this.#backlog.add(file);
+    this.#options.on({ is: 'claimed', file, waiting: this.#backlog.waiting });
+    this.#change.raise();
+  }
+
+  #tellLeft(left: readonly Left[]): void {
+    const keyed = new Map(left.map((one) => [`${one.path}\n${one.why}`, one]));
+    for (const [key, one] of keyed) if (!this.#left.has(key)) this.#options.on({ is: 'left', left: one });
+    this.#left = new Set(keyed.keys());
+  }
+
   async #executeAll(): Promise<void> {
     while (!this.#isEnding) {
-      const next = this.#queue[0];
-      if (next === undefined) {
-        if (this.#claimed && this.#running.size === 0) break;
-        if (this.#running.size > 0 && this.#claimed) await Promise.race(this.#running);
-        else await this.#pause(undefined);
-      } else if (this.#running.size >= MOST_RUNNING) {
-        await Promise.race(this.#running);
-      } else {
-        this.#queue.shift();
-        await this.#launch(next);
-      }
+      const next = this.#running.size < MOST_RUNNING ? this.#backlog.next() : undefined;
+      if (next !== undefined) await this.#launch(next);
+      else if (this.#claimed && this.#running.size === 0) break;
+      else await this.#change.wait();
     }
     await Promise.all(this.#running);
   }
 
-  /** Resolves when the file is executed, or has come to an end otherwise. */
+  /** Begins with a file; resolves when it is acknowledged, or has come to an end otherwise. */
   #launch(queued: Queued): Promise<void> {
-    return new Promise((executed) => {
-      const running = this.#execute(queued, executed).finally(() => {
+    return new Promise((acknowledged) => {
+      const running = this.#execute(queued, acknowledged).then((isOver) => {
         this.#running.delete(running);
-        executed();
+        // The same bytes may lie here twice: the second can be told of the first.
+        if (isOver) this.#backlog.takeBack();
+        acknowledged();
+        this.#change.raise();
       });
       this.#running.add(running);
     });
   }
 
-  async #execute(queued: Queued, onExecuted: () => void): Promise<void> {
-    const { file, cutOff } = queued;
-    const { contextOf, settingsOf, on, once } = this.#options;
+  /** @returns whether it has come to its end */
+  async #execute(queued: Queued, onAcknowledged: () => void): Promise<boolean> {
+    const { file } = queued;
+    const { contextOf, settingsOf, on, isPassing } = this.#options;
+    const turn = this.#turns.next();
     try {
-      const context = { ...contextOf(file), onExecuted };
-      const document = await executeClaimed(context, file, settingsOf(file.place), cutOff);
-      on({ is: 'over', file, document, waiting: this.#queue.length });
-      if (document.status !== 'interrupted') return;
+      const context = { ...contextOf(file), onExecuted: turn.end };
+      const document = await executeClaimed(context, file, settingsOf(file.place), async (accounts) => {
+        queued.accounts = accounts;
+        onAcknowledged();
+        await turn.come;
+        this.#stayBehind(queued);
+      });
+      if (document.status !== 'interrupted') {
+        on({ is: 'over', file, document, waiting: this.#backlog.waiting });
+        return true;
+      }
+      if (!this.#isTwin(document)) on({ is: 'interrupted', file, document });
+      this.#setAside(queued, true);
     } catch (error) {
-      if (error instanceof Interrupted) return;
-      on({ is: 'trouble', file, why: error });
+      if (error instanceof Interrupted) return false;
+      if (!(error instanceof Postponed)) on({ is: 'trouble', file, why: error });
+      this.#setAside(queued, isPassing(error));
+    } finally {
+      turn.end();
     }
-    if (once || this.#isEnding) return;
-    await this.#pause(TRY_AGAIN_MS);
-    this.#queue.push(queued);
+    return false;
   }
 
-  #enqueue(queued: Queued): void {
-    this.#queue.push(queued);
-    this.#options.on({ is: 'claimed', file: queued.file, waiting: this.#queue.length });
-    this.#go?.();
+  /** @throws when its turn has come and it is not to be executed now after all */
+  #stayBehind(queued: Queued): void {
+    const exit = this.#options.interruption();
+    if (exit !== undefined) throw new Interrupted(exit);
+    const ahead = this.#backlog.ahead(queued);
+    if (ahead === undefined) return;
+    this.#options.on({ is: 'postponed', file: queued.file, behind: ahead.file });
+    throw new Postponed();
   }
 
-  /** What stays wrong is told once, until it is another thing. */
-  #tellOnce(path: string, why: string): void {
-    if (this.#told.has(`${path}\n${why}`)) return;
-    this.#told.add(`${path}\n${why}`);
-    this.#options.on({ is: 'unreadable', path, why });
+  /** The same bytes lie here twice, and the first are still being executed or reported on. */
+  #isTwin({ errors }: BatchDocument): boolean {
+    return errors.some(({ code }) => code === 'B0025') && this.#running.size > 1;
   }
 
-  /** Until something is claimed, the time is over, or the process is to end. */
-  #pause(milliseconds: number | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = milliseconds === undefined ? undefined : setTimeout(() => this.#go?.(), milliseconds);
-      this.#go = () => {
-        clearTimeout(timer);
-        this.#go = undefined;
-        resolve();
-      };
-    });
-  }
-
-  #wakeAll(): void {
-    this.#hints.wake();
-    this.#go?.();
+  /** It stays claimed; the next watcher goes on with it when this one does not live so long. */
+  #setAside(queued: Queued, holds: boolean): void {
+    this.#backlog.setAside(queued, holds);
+    if (this.#options.once) return;
+    this.#waits ??= setTimeout(() => {
+      this.#waits = undefined;
+      this.#backlog.takeBack();
+      this.#change.raise();
+    }, TRY_AGAIN_MS);
   }
 }
+
+/** An earlier file of the same account has to be executed first. */
+class Postponed extends Error {}

@@ -1,8 +1,8 @@
 /** What an answer of a gateway means to whoever asked: whether it can be believed, and the exit code. */
 import { EXIT } from '../../batch/exit.ts';
+import type { HttpAnswer } from '../../client/send.ts';
 import type { JsonFields, JsonValue } from '../../wire/canonical.ts';
 import { type Key, verifySignature } from '../../wire/signature.ts';
-import type { HttpAnswer } from './send.ts';
 
 /** `none`: the answer carries no signature. */
 export type SignatureState = 'right' | 'wrong' | 'none';

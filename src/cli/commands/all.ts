@@ -1,6 +1,7 @@
 /** All commands, in the order in which help lists them. */
 import type { Command, CommandGroup } from '../command.ts';
 import { accountCommands } from './account.ts';
+import { backupCommand } from './backup.ts';
 import { batchCommands } from './batch.ts';
 import { callCommand } from './call.ts';
 import { doctorCommand } from './doctor.ts';
@@ -14,6 +15,7 @@ import { continueCommand, pauseCommand } from './pause.ts';
 import { planCommand } from './plan.ts';
 import { recurringCommands } from './recurring.ts';
 import { reportCommand } from './report.ts';
+import { restoreCommand } from './restore.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
 import { signCommand } from './sign.ts';
@@ -41,6 +43,8 @@ export const commands: readonly (Command | CommandGroup)[] = [
   explainCommand,
   verifyCommand,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
   migrateCommand,
   signCommand,
   callCommand,

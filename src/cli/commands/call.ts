@@ -1,11 +1,11 @@
 /** `batchgate call`: a signed request, for merchants' developers. */
 import { EXIT } from '../../batch/exit.ts';
+import { fieldsOf } from '../../client/fields.ts';
+import type { HttpAnswer, Unanswered } from '../../client/send.ts';
 import type { JsonFields } from '../../wire/canonical.ts';
 import { API_OPERATIONS, PATHS } from '../../wire/paths.ts';
 import { signMessage } from '../../wire/signature.ts';
 import { type AccountArgs, withAccount } from '../account-choice.ts';
-import { fieldsOf } from '../call/fields.ts';
-import type { HttpAnswer, Unanswered } from '../call/send.ts';
 import { exitOfAnswer, type SignatureState, signatureOf } from '../call/verdict.ts';
 import { command } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -69,8 +69,8 @@ export const callCommand = command({
         : { 'idempotency-key': headerValue('--idempotency-key', args.idempotencyKey) }),
     };
     // Loaded here alone, like the server: it takes longer to load than most commands to run.
-    const { send } = await import('../call/send.ts');
-    const answer = await send(url, headers, JSON.stringify(message), deadline);
+    const { sendOnce } = await import('../../client/send-once.ts');
+    const answer = await sendOnce(url, headers, JSON.stringify(message), deadline);
     if ('failure' in answer) return unanswered(answer, url, args.json);
     return answered(answer, signer, String(message.encryption_data), args.json);
   },

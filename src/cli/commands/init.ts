@@ -1,10 +1,11 @@
 /** `batchgate init`: makes a data directory. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EXIT } from '../../batch/exit.ts';
 import { Folders } from '../../batch/folders.ts';
+import { makeFolders } from '../../batch/make-folder.ts';
 import { syncFolder } from '../../batch/take.ts';
 import { CONFIG_FILE, type Config, loadConfig } from '../../config.ts';
 import { appendAct } from '../../ledger/audit.ts';
@@ -74,8 +75,7 @@ export async function makeDataDirectory(config: Config, environment: string): Pr
   const folders = new Folders(config.data, config.drop);
   if (existsSync(folders.database))
     throw new UsageError(`${config.data} is a data directory already`, 'See: batchgate doctor');
-  for (const folder of folders.all)
-    await mkdir(folder, { recursive: true, mode: folder === folders.keys ? 0o700 : 0o750 });
+  await makeFolders(folders);
   await writeNew(join(folders.keys, HASH_KEY_FILE), randomBytes(32), 0o600);
   await writeNew(join(folders.root, CONFIG_FILE), FIRST_CONFIG, 0o640);
   await makeDatabase(folders.database, environment, config.user);

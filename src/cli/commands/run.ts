@@ -10,7 +10,7 @@ import { type Config, loadConfig } from '../../config.ts';
 import { writeWhole } from '../../report/atomic.ts';
 import type { BatchDocument, RunDocument } from '../../report/document.ts';
 import { command } from '../command.ts';
-import { executionContext, type Opened, openData } from '../compose.ts';
+import { executionContext, type Opened, openForExecution } from '../compose.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import { namedFiles, STDIN } from '../files.ts';
 import { type Interruption, listenForInterruption } from '../interruption.ts';
@@ -78,7 +78,7 @@ export const runCommand = command({
     try {
       const config = loadConfig(args);
       const files = namedFiles(args.files);
-      const opened = await openData(config);
+      const opened = await openForExecution(config);
       environment = opened.environment;
       try {
         failure = await runAll(args, config, opened, files, (document) => batches.push(document));

@@ -2,7 +2,7 @@
 import { loadConfig, type ServeConfig } from '../../config.ts';
 import { holds, networkList } from '../../wire/network.ts';
 import { command } from '../command.ts';
-import { inData } from '../compose.ts';
+import { inExecution } from '../compose.ts';
 import { UsageError } from '../errors.ts';
 import { withData } from '../options.ts';
 
@@ -27,7 +27,7 @@ export const serveCommand = command({
     checkExposure(config.serve);
     // Loaded here alone: a server's libraries take longer to load than most commands to run.
     const { serve } = await import('../serve.ts');
-    return inData(config, (opened) => serve(config, opened));
+    return inExecution(config, (opened) => serve(config, opened));
   },
 });
 

@@ -1,15 +1,15 @@
 /** `batchgate watch`: executes what is dropped into the inbox. */
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exitOfBatches, worstExit } from '../../batch/exit.ts';
+import { makeFolder } from '../../batch/make-folder.ts';
 import { removeAbandoned } from '../../batch/take.ts';
 import type { FolderSettings } from '../../batch/watch/claimed.ts';
 import { type WatchEvent, Watcher } from '../../batch/watch/watcher.ts';
-import { type Config, loadConfig } from '../../config.ts';
+import { CONFIG_FILE, type Config, loadConfig } from '../../config.ts';
 import { writeWhole } from '../../report/atomic.ts';
 import type { BatchDocument } from '../../report/document.ts';
 import { command } from '../command.ts';
-import { executionContext, type Opened, openData } from '../compose.ts';
+import { executionContext, type Opened, openForExecution } from '../compose.ts';
 import { UsageError } from '../errors.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
@@ -17,6 +17,7 @@ import { metricsText } from '../metrics.ts';
 import { duration, readingOptions, withData, withExecution, withJson, withReading } from '../options.ts';
 import { printJson, say } from '../output.ts';
 import { checkedGateway, type SubmissionArgs } from '../submission.ts';
+import { WatchOutcome } from '../watch-outcome.ts';
 import { WatchScreen } from '../watch-screen.ts';
 
 interface WatchArgs extends SubmissionArgs {
@@ -56,7 +57,7 @@ export const watchCommand = command({
     let failure: Failure | undefined;
     try {
       const config = loadConfig(args);
-      const opened = await openData(config);
+      const opened = await openForExecution(config);
       environment = opened.environment;
       try {
         failure = await watchAll(args, config, opened, (document) => batches.push(document));
@@ -78,7 +79,7 @@ export const watchCommand = command({
   },
 });
 
-/** Watches until it is to end; the last trouble that kept a file claimed is a failure. */
+/** Watches until it is to end; what keeps a file from being executed is a failure. */
 async function watchAll(
   args: WatchArgs,
   config: Config,
@@ -89,20 +90,14 @@ async function watchAll(
   const { settle, rescan, polling, complete, inboxes } = config.watch;
   const settings = settingsByFolder(args, config);
   const deadline = args.deadline === undefined ? undefined : duration('--deadline', args.deadline);
-  await Promise.all(
-    [folders.inbox, folders.processing, folders.outbox].map((one) => mkdir(one, { recursive: true })),
-  );
+  for (const folder of [folders.inbox, folders.processing, folders.outbox]) await makeFolder(folder);
   await removeAbandoned(folders.work);
   const interruption = listenForInterruption(deadline);
   const screen = new WatchScreen(args, config, folders);
-  const troubles = new Map<string, Failure>();
+  const outcome = new WatchOutcome(args.once, onDocument);
   const on = (event: WatchEvent) => {
     screen.show(event);
-    if (event.is === 'trouble') troubles.set(event.file.claim, failureOf(event.why));
-    if (event.is !== 'over') return;
-    troubles.delete(event.file.claim);
-    // Whoever empties an inbox wants all of it in one document; a watcher that runs for years keeps none.
-    if (args.once) onDocument(event.document);
+    outcome.take(event);
   };
   try {
     await Watcher.watch({
@@ -127,8 +122,7 @@ async function watchAll(
     interruption.end();
   }
   const code = interruption.code();
-  if (code !== undefined) return { exit: code, message: '' };
-  return [...troubles.values()].at(-1);
+  return code === undefined ? outcome.failure : { exit: code, message: '' };
 }
 
 /** The settings of folders of which the configuration says nothing. */
@@ -140,17 +134,36 @@ function keyOf(place: readonly string[]): string {
 
 /** The command line for all folders, and what the configuration says of some. */
 function settingsByFolder(args: WatchArgs, config: Config): ReadonlyMap<string, FolderSettings> {
-  if (args.merchant !== undefined || args.account !== undefined)
+  refuseWhatIsOfOneFile(args);
+  const settings = new Map([[DEFAULT, settingsOf(args)]]);
+  for (const [folder, inbox] of Object.entries(config.watch.inboxes)) {
+    const said = Object.fromEntries(Object.entries(inbox).filter(([, value]) => value !== undefined));
+    settings.set(folder, settingsIn(folder, { ...args, ...said }));
+  }
+  return settings;
+}
+
+/** A check that is asked for and not made would be worse than none. */
+function refuseWhatIsOfOneFile({ merchant, account, expectCount, expectTotal }: WatchArgs): void {
+  if (merchant !== undefined || account !== undefined)
     throw new UsageError(
       'watch takes no --merchant and no --account',
       'Drop files of one account into inbox/MERCHANT/ACCOUNT/.',
     );
-  const settings = new Map([[DEFAULT, settingsOf(args)]]);
-  for (const [folder, inbox] of Object.entries(config.watch.inboxes)) {
-    const said = Object.fromEntries(Object.entries(inbox).filter(([, value]) => value !== undefined));
-    settings.set(folder, settingsOf({ ...args, ...said }));
+  if (expectCount !== undefined || expectTotal !== undefined)
+    throw new UsageError(
+      'watch takes no --expect-count and no --expect-total',
+      'Put NAME.control.json with "rows" and "totals" beside each file.',
+    );
+}
+
+function settingsIn(folder: string, args: WatchArgs): FolderSettings {
+  try {
+    return settingsOf(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${CONFIG_FILE}: watch.inboxes.${folder}: ${error.message}`, error.hint);
   }
-  return settings;
 }
 
 function settingsOf(args: WatchArgs): FolderSettings {

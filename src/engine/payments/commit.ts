@@ -1,9 +1,10 @@
 /** What a payment's commit writes: transfers with their books and events, and the decision itself. */
 import type { Decision, Outcome } from '../../core/payment-decision.ts';
+import { together } from '../../core/together.ts';
 import type { PlannedTransfer } from '../../core/transaction.ts';
 import type { BookSums } from '../../core/transfer.ts';
 import { applyBalanceChanges, BalanceChanges } from '../../ledger/balances.ts';
-import { type Statements, together } from '../../ledger/database.ts';
+import type { Statements } from '../../ledger/database.ts';
 import { insertEvents, type NewEvent } from '../../ledger/events.ts';
 import { endDoubt, insertDecision, type StoredDecision, type StoredPayment } from '../../ledger/payments.ts';
 import { dropToken, keepToken } from '../../ledger/tokens.ts';

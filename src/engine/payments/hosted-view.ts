@@ -6,11 +6,12 @@ import type { OpenPayment } from './open-payment.ts';
 /** The largest window: an order that names none shows the challenge on the whole page. */
 const WHOLE_PAGE = '05';
 
-export function viewOf(open: OpenPayment): HostedView {
-  return { order: orderOf(open), step: stepOf(open) };
+/** @param storedCard last 4 digits of the stored card that the order names */
+export function viewOf(open: OpenPayment, storedCard: string | undefined): HostedView {
+  return { order: orderOf(open, storedCard), step: stepOf(open) };
 }
 
-function orderOf({ payment, account }: OpenPayment): HostedOrder {
+function orderOf({ payment, account }: OpenPayment, storedCard: string | undefined): HostedOrder {
   const { order, way } = payment;
   return {
     merchantId: account.merchantId,
@@ -23,6 +24,7 @@ function orderOf({ payment, account }: OpenPayment): HostedOrder {
     language: order.message.browser_lang,
     kind: way === 'apm' ? 'apm' : 'card',
     method: payment.method,
+    storedCard,
     storefronts: account.settings.storefronts,
   };
 }

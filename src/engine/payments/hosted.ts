@@ -5,12 +5,19 @@ import { decideByShopper } from '../../core/payment-decision.ts';
 import { SHOPPER_LIFETIME } from '../../core/transaction.ts';
 import type { Statements } from '../../ledger/database.ts';
 import { beginDoubt, txnOfSession } from '../../ledger/payments.ts';
+import { findToken, type StoredToken } from '../../ledger/tokens.ts';
 import { askAbout, authorisationOf } from './ask.ts';
 import { attemptPayment } from './attempt.ts';
 import { appendAll, writeDecision } from './commit.ts';
 import { viewOf } from './hosted-view.ts';
 import { caseOf, isWaiting, loadOpenPayment, type OpenPayment } from './open-payment.ts';
 import type { Till } from './till.ts';
+
+/** The card that the shopper pays with, and its id where it is a stored one. */
+interface ChosenCard {
+  readonly card: Card;
+  readonly tokenId: string | undefined;
+}
 
 const ACCEPTED = { action: 'accept', score: 0, reasons: [] } as const;
 
@@ -22,22 +29,22 @@ export class HostedDesk implements HostedPayments {
   }
 
   async open(session: string): Promise<HostedView | undefined> {
-    const open = await this.#find(this.#till.database.reads, session);
-    return open && viewOf(open);
+    const { reads } = this.#till.database;
+    const open = await this.#find(reads, session);
+    return open && viewOf(open, (await storedCardOf(reads, open))?.last4);
   }
 
-  async submitCard(session: string, card: Card, ip: string): Promise<HostedView | undefined> {
-    const begun = await this.#act(session, async (statements, open) => {
-      if (open.payment.way !== 'hosted' || !isWaiting(open, 'created', this.#till.clock())) return undefined;
-      const attempted = await attemptPayment(this.#till, statements, open, { card, tokenId: undefined, ip });
-      if (attempted.decision === undefined) return this.#beginAsking(statements, attempted.open);
-      await writeDecision(this.#till, statements, attempted.open, attempted.decision);
-      return undefined;
+  submitCard(session: string, card: Card, ip: string): Promise<HostedView | undefined> {
+    return this.#pay(session, ip, async () => ({ card, tokenId: undefined }));
+  }
+
+  submitStoredCard(session: string, securityCode: string, ip: string): Promise<HostedView | undefined> {
+    return this.#pay(session, ip, async (statements, open) => {
+      const token = await storedCardOf(statements, open);
+      if (token === undefined) return undefined;
+      const { sealed, tokenId } = token;
+      return { card: { ...this.#till.vault.open(sealed, tokenId), securityCode }, tokenId };
     });
-    if (begun === undefined) return this.open(session);
-    const question = authorisationOf(begun.payment, card);
-    await askAbout(this.#till, begun.payment.txn, () => this.#till.connector.authorise(question));
-    return this.open(session);
   }
 
   async answerChallenge(session: string, passed: boolean): Promise<HostedView | undefined> {
@@ -72,6 +79,31 @@ export class HostedDesk implements HostedPayments {
     return this.open(session);
   }
 
+  /** Pays with a card, while the form is there; the connector is asked where nobody else has decided. */
+  async #pay(
+    session: string,
+    ip: string,
+    chosen: (statements: Statements, open: OpenPayment) => Promise<ChosenCard | undefined>,
+  ): Promise<HostedView | undefined> {
+    const till = this.#till;
+    const begun = await this.#act(session, async (statements, open) => {
+      if (open.payment.way !== 'hosted' || !isWaiting(open, 'created', till.clock())) return undefined;
+      const paidWith = await chosen(statements, open);
+      if (paidWith === undefined) return undefined;
+      const attempted = await attemptPayment(till, statements, open, { ...paidWith, ip });
+      if (attempted.decision === undefined) {
+        return { open: await this.#beginAsking(statements, attempted.open), card: paidWith.card };
+      }
+      await writeDecision(till, statements, attempted.open, attempted.decision);
+      return undefined;
+    });
+    if (begun === undefined) return this.open(session);
+    const { payment } = begun.open;
+    const question = authorisationOf(payment, begun.card);
+    await askAbout(till, payment.txn, () => till.connector.authorise(question));
+    return this.open(session);
+  }
+
   /** Does something about the session's payment in one commit; undefined when there is no such session. */
   #act<T>(
     session: string,
@@ -101,4 +133,15 @@ export class HostedDesk implements HostedPayments {
     await beginDoubt(statements, open.payment.txn, now);
     return open;
   }
+}
+
+/** The stored card that the order names, as its account has it. */
+async function storedCardOf(
+  statements: Pick<Statements, 'all'>,
+  { account, payment: { order, way } }: OpenPayment,
+): Promise<StoredToken | undefined> {
+  const { token_id } = order.message;
+  return way === 'hosted' && token_id !== undefined
+    ? findToken(statements, account.number, token_id)
+    : undefined;
 }

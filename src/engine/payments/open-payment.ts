@@ -3,9 +3,10 @@
 import type { RiskVerdict } from '../../core/payment.ts';
 import type { Case } from '../../core/payment-decision.ts';
 import { authenticationOf } from '../../core/payment-threeds.ts';
+import { together } from '../../core/together.ts';
 import { overdueTransfer } from '../../core/transaction.ts';
 import { type KnownAccount, readAccountNumbered } from '../../ledger/accounts.ts';
-import { type Statements, together } from '../../ledger/database.ts';
+import type { Statements } from '../../ledger/database.ts';
 import { loadPayments, type StoredPayment } from '../../ledger/payments.ts';
 import { loadTransactions } from '../../ledger/transactions.ts';
 import type { WorkingTransaction } from '../workspace.ts';

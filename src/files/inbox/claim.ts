@@ -1,11 +1,13 @@
 /**
  * Taking files out of an inbox. The claim is a rename inside one file system, so of two watchers only one gets the
- * file. Each watcher has folders of its own in processing/, and each claim one in those:
+ * file, and what belongs to it is his. Each watcher has folders of its own in processing/, and each claim one in those:
  * `processing/[merchant/account/]<watcher>/<claim>/<name>`. Contract, "Folders"; F32, F35, F49.
  */
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { existsSync, type Stats } from 'node:fs';
+import { lstat, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTROL, isIgnored, MARKER } from './names.ts';
+import { codeOf } from './scan.ts';
 
 /** A file that somebody has claimed. */
 export interface ClaimedFile {
@@ -17,11 +19,24 @@ export interface ClaimedFile {
   readonly name: string;
   /** Folders between the inbox and the file. */
   readonly place: readonly string[];
+  /** What it looked like when it was claimed, or taken over. */
+  readonly stats: Stats;
 }
 
 /**
- * Claims a file with what belongs to it. What stands beside it goes first: should the process end in between, the file
- * itself still lies in the inbox, and `giveBack` puts the rest beside it again.
+ * A claim's folder ends so until all that belongs to the file is in it. Without this nobody could tell a control file
+ * that was not moved yet from one that has come since, for another file of the same name.
+ */
+const BEGUN = '.begun';
+
+/** The folder in which a claim begins; whoever claims makes it first. */
+export function beginningOf(watched: string, claim: string): string {
+  return join(watched, claim + BEGUN);
+}
+
+/**
+ * Claims a file with what belongs to it, into the folder that was made for it. The file goes first: whoever gets it has
+ * the rest to himself.
  * @param watched the watcher's folder for this place
  * @returns undefined when another watcher was quicker or the file is gone
  */
@@ -31,58 +46,82 @@ export async function claimFile(
   claim: string,
   { name, place }: { readonly name: string; readonly place: readonly string[] },
 ): Promise<ClaimedFile | undefined> {
-  const folder = join(watched, claim);
+  const begun = beginningOf(watched, claim);
   const from = join(inbox, ...place, name);
-  await mkdir(folder, { recursive: true });
   try {
-    for (const end of [CONTROL, MARKER]) await renameIfThere(from + end, join(folder, name + end));
-    const path = join(folder, name);
-    if (await renameIfThere(from, path)) return { claim, folder, path, name, place };
+    if (await renameIfThere(from, join(begun, name)))
+      return await completeClaim(inbox, watched, claim, place, name);
   } catch (error) {
-    await giveBack(inbox, folder, place);
+    // Back to where it was, unless there is another by now; then whoever takes over goes on with it.
+    if (!existsSync(from)) await rename(join(begun, name), from).catch(() => undefined);
+    await rmdir(begun).catch(() => undefined);
     throw error;
   }
-  await giveBack(inbox, folder, place);
+  await rmdir(begun);
   return undefined;
 }
 
-/** Puts everything in a claim's folder back into the inbox and removes the folder. */
-export async function giveBack(inbox: string, folder: string, place: readonly string[]): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  if (names.length > 0) await mkdir(join(inbox, ...place), { recursive: true });
-  for (const name of names) await rename(join(folder, name), join(inbox, ...place, name));
-  await rmdir(folder).catch(() => undefined);
-}
-
-/** The file in the folder of a claim; undefined when there is none, because the claim or its end was interrupted. */
-export async function claimedIn(
+async function completeClaim(
+  inbox: string,
   watched: string,
   claim: string,
   place: readonly string[],
-): Promise<ClaimedFile | undefined> {
+  name: string,
+): Promise<ClaimedFile> {
+  const begun = beginningOf(watched, claim);
+  for (const end of [CONTROL, MARKER])
+    await renameIfThere(join(inbox, ...place, name + end), join(begun, name + end));
   const folder = join(watched, claim);
-  const name = (await readdir(folder)).find((one) => !isIgnored(one) && one !== OK);
-  return name === undefined ? undefined : { claim, folder, path: join(folder, name), name, place };
+  await rename(begun, folder);
+  const path = join(folder, name);
+  return { claim, folder, path, name, place, stats: await lstat(path) };
+}
+
+/**
+ * Goes on with a claim from where it was left: one that had only begun is completed. What is left of one that is over is
+ * removed.
+ * @param entry name of the claim's folder
+ * @returns the file; undefined when there is none any more
+ */
+export async function resumeClaim(
+  inbox: string,
+  watched: string,
+  entry: string,
+  place: readonly string[],
+): Promise<ClaimedFile | undefined> {
+  const folder = join(watched, entry);
+  const name = fileAmong(await readdir(folder));
+  if (name === undefined) {
+    await endClaim({ folder });
+    return undefined;
+  }
+  if (entry.endsWith(BEGUN)) return completeClaim(inbox, watched, entry.slice(0, -BEGUN.length), place, name);
+  const path = join(folder, name);
+  return { claim: entry, folder, path, name, place, stats: await lstat(path) };
+}
+
+/** The claimed file among the names in a claim's folder: not what belongs to it, and not its proof. */
+function fileAmong(names: readonly string[]): string | undefined {
+  const files = names.filter((one) => !isIgnored(one));
+  return files.find((one) => one !== OK) ?? files[0];
 }
 
 /** Written last of all beside a file that is done with. */
 export const OK = 'OK';
 
-/** Ends a claim: what is left in its folder goes with it. */
+/** Ends a claim whose file has its place elsewhere: what is left in its folder goes with it. */
 export async function endClaim({ folder }: Pick<ClaimedFile, 'folder'>): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENAMETOOLONG']);
-
-async function renameIfThere(from: string, to: string): Promise<boolean> {
+/** @returns whether it was there */
+export async function renameIfThere(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;
   } catch (error) {
     // Beside a name of full length nothing can lie whose name is longer.
-    const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
-    if (isAbsent) return false;
+    if (['ENOENT', 'ENAMETOOLONG'].includes(codeOf(error))) return false;
     throw error;
   }
 }

@@ -1,51 +1,85 @@
 /**
- * Hints that something has changed in an inbox. They only wake somebody up early: events get lost, come twice, and stop
- * for good when a watched folder is deleted and made again, so whoever listens looks for himself from time to time.
+ * Hints that something has changed in an inbox. They only wake somebody up early: events get lost and come twice, and a
+ * network gives none at all, so whoever listens looks for himself from time to time.
+ *
+ * The folders themselves are watched and nothing in them: a library that tells what has changed looks at every file
+ * after every change, which for hundreds of files took longer than executing them.
  */
-import { watch } from 'chokidar';
+import { type FSWatcher, statSync, watch } from 'node:fs';
 
-/** Merchants' and accounts' folders, and the files in them. */
-const DEPTH = 2;
+/** Changes come in swarms: the next look waits until the swarm is over, or for so long. */
+const SWARM_MS = 50;
 
-export interface Hints {
+export class Hints {
+  /** By folder and inode: one that was deleted and made again under the same name is another. */
+  readonly #watchers = new Map<string, FSWatcher>();
+  #wake: (() => void) | undefined;
+  /** Runs while a swarm of changes goes on. */
+  #swarm: NodeJS.Timeout | undefined;
+  /** Something has changed that nobody has looked at yet. */
+  #missed = false;
+
+  /** Watches these folders from now on, and no others. What cannot be watched is found by looking. */
+  follow(folders: readonly string[]): void {
+    const keys = new Map(folders.flatMap((folder) => keyOf(folder).map((key) => [key, folder])));
+    for (const [key, watcher] of this.#watchers) if (!keys.has(key)) this.#drop(key, watcher);
+    for (const [key, folder] of keys) if (!this.#watchers.has(key)) this.#add(key, folder);
+  }
+
   /** Resolves at the next hint, when the time is over, or when somebody wakes it. */
-  next(milliseconds: number): Promise<void>;
-  wake(): void;
-  close(): Promise<void>;
+  next(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#wake?.(),
+        this.#missed ? Math.min(SWARM_MS, milliseconds) : milliseconds,
+      );
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        this.#missed = false;
+        resolve();
+      };
+    });
+  }
+
+  /** Ends the waiting at once. */
+  wake(): void {
+    this.#missed = true;
+    this.#wake?.();
+  }
+
+  close(): void {
+    clearTimeout(this.#swarm);
+    for (const [key, watcher] of this.#watchers) this.#drop(key, watcher);
+  }
+
+  #add(key: string, folder: string): void {
+    try {
+      const watcher = watch(folder, () => this.#hint());
+      watcher.on('error', () => this.#drop(key, watcher));
+      this.#watchers.set(key, watcher);
+      // Something may have come between the look and now.
+      this.#missed = true;
+    } catch {
+      // Some systems have no room for more watchers, some file systems no events.
+    }
+  }
+
+  #drop(key: string, watcher: FSWatcher): void {
+    watcher.close();
+    this.#watchers.delete(key);
+  }
+
+  #hint(): void {
+    this.#missed = true;
+    this.#swarm ??= setTimeout(() => {
+      this.#swarm = undefined;
+      this.#wake?.();
+    }, SWARM_MS);
+  }
 }
 
-/** @param polling for folders on a network, which give no events */
-export function hintsOf(inbox: string, polling: boolean): Hints {
-  let wake: (() => void) | undefined;
-  let missed = false;
-  const hint = () => {
-    missed = wake === undefined;
-    wake?.();
-  };
-  const watcher = watch(inbox, {
-    depth: DEPTH,
-    followSymlinks: false,
-    usePolling: polling,
-    ignoreInitial: true,
-  });
-  // What cannot be watched is still found by looking.
-  watcher.on('all', hint).on('error', () => undefined);
-  return {
-    next(milliseconds) {
-      if (missed) {
-        missed = false;
-        return Promise.resolve();
-      }
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => wake?.(), milliseconds);
-        wake = () => {
-          clearTimeout(timer);
-          wake = undefined;
-          resolve();
-        };
-      });
-    },
-    wake: hint,
-    close: () => watcher.close(),
-  };
+function keyOf(folder: string): readonly string[] {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats === undefined ? [] : [`${stats.dev}:${stats.ino} ${folder}`];
 }

@@ -29,7 +29,8 @@ const BODIES = `## Bodies
 A message is JSON under \`application/json\`; JSON under \`application/x-www-form-urlencoded\`, as it is, when it begins
 with \`{\`; or true form fields, nested ones as JSON text. Checkout also takes \`application/xml\`: root \`request\`, elements
 by field name. At most 1 MiB. Duplicate keys, \`__proto__\`, halves of surrogate pairs and nesting deeper than 32 are
-refused. Ids and amounts are strings; numbers only where a field is typed as one.`;
+refused. Ids and amounts are strings; numbers only where a field is typed as one. What is signed is the message that comes
+out of a body: in form fields and XML every plain value is text.`;
 
 const RETRIES = `## Sending again
 

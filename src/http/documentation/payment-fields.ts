@@ -51,7 +51,8 @@ export const PAYMENT_FIELDS = {
   session_id: "The shopper's session at the merchant.",
   device_fingerprint: "Fingerprint of the shopper's device.",
   token_flag: 'YES keeps the card and answers with a token_id.',
-  token_id: 'A card that was kept: pay with it instead of `card`.',
+  token_id:
+    'A card that was kept: it is paid with instead of `card`; the hosted page offers it to the shopper.',
   installments: 'Number of instalments.',
   installments_id: 'Id of the instalment plan.',
   checkout_time: 'Epoch seconds.',
@@ -60,7 +61,8 @@ export const PAYMENT_FIELDS = {
   price_id: 'Reference of a price.',
   quote_id: 'Reference of a quote.',
   quote_price: 'The quoted price.',
-  storefront_domains: 'Domains that may show the hosted page in a frame, separated by commas.',
+  storefront_domains:
+    'Domains of the shop. Those that may show the hosted page in a frame are registered with the account.',
   accept: "The browser's Accept header.",
   cart_items: 'The goods, one by one.',
   basic_item_data: 'One of the goods.',

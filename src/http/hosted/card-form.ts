@@ -37,6 +37,18 @@ export function readCardForm(posted: Readonly<Record<string, unknown>>, words: W
   return { card: { number, month: Number(month), year: fullYear(year), securityCode: code } };
 }
 
+/**
+ * Reads the posted security code of a stored card.
+ * @returns the code, or what is wrong with it
+ */
+export function readSecurityCode(
+  posted: Readonly<Record<string, unknown>>,
+  words: Words['faults'],
+): { readonly code: string } | { readonly fault: string } {
+  const code = textOf(posted.security_code);
+  return /^\d{3,4}$/.test(code) ? { code } : { fault: words.badCode(undefined) };
+}
+
 /** A field that is missing, sent twice or a file counts as empty; none of them is longer than a card number with spaces. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, 40) : '';

@@ -5,21 +5,32 @@ import type { CardFaults, CardField, Typed } from './card-form.ts';
 import { layout } from './layout.ts';
 import { leaveForm } from './leave-form.ts';
 import { amountOf, type Html, type Shown } from './shown.ts';
+import { storedCardForm } from './stored-card.ts';
 import { summary } from './summary.ts';
 
 const NOTHING: Typed = { month: '', year: '' };
 
+/** A try that failed: what is to be corrected, and what may be shown again. */
+export interface FailedTry {
+  readonly faults?: CardFaults;
+  readonly typed?: Typed;
+  /** What is wrong with the code of the stored card. */
+  readonly storedFault?: string;
+}
+
 /** The form; after a try that failed, with what is to be corrected. */
-export function cardPage(shown: Shown, faults: CardFaults = {}, typed: Typed = NOTHING): Html {
+export function cardPage(shown: Shown, { faults = {}, typed = NOTHING, storedFault }: FailedTry = {}): Html {
   const { words, base } = shown;
   const title = words.payTitle(amountOf(shown));
+  const isSound = Object.keys(faults).length === 0 && storedFault === undefined;
   return layout(
     shown,
-    Object.keys(faults).length === 0 ? title : `${words.faults.title} – ${title}`,
+    isSound ? title : `${words.faults.title} – ${title}`,
     html`<div class="sheet two">
 ${summary(shown)}
 <section class="act" aria-labelledby="form">
-<h2 id="form">${words.form.title}</h2>
+${storedCardForm(shown, storedFault)}
+<h2 id="form">${shown.order.storedCard === undefined ? words.form.title : words.form.other}</h2>
 ${faultSummary(shown, faults)}
 <form method="post" action="${base}/card">
 ${cardField(shown, faults)}

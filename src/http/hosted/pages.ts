@@ -8,7 +8,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { HostedOrder, HostedPayments, HostedStep, HostedView } from '../../core/hosted.ts';
 import type { ClientIp } from '../client-ip.ts';
 import type { RequestLog } from '../ports.ts';
-import { readCardForm } from './card-form.ts';
+import { readCardForm, readSecurityCode } from './card-form.ts';
 import { cardPage } from './card-page.ts';
 import { issuerPage } from './challenge-page.ts';
 import { noticePage } from './layout.ts';
@@ -77,6 +77,11 @@ function acts(app: Hono<HostedEnv>, options: HostedOptions): void {
   act('card', (visit, session) =>
     isAt(visit, 'open', 'card') ? submitCard(visit, session, options) : stay(visit),
   );
+  act('stored', (visit, session) =>
+    isAt(visit, 'open', 'card') && visit.get('view').order.storedCard !== undefined
+      ? submitStoredCard(visit, session, options)
+      : stay(visit),
+  );
   act('challenge', async (visit, session) => {
     const { result } = await visit.req.parseBody();
     const answers = isAt(visit, 'challenge') && (result === 'pass' || result === 'fail');
@@ -109,7 +114,17 @@ async function submitCard(
 ): Promise<HostedView | Response | undefined> {
   const form = readCardForm(await visit.req.parseBody(), shownOf(visit, options).words.faults);
   if ('card' in form) return options.hosted.submitCard(session, form.card, options.clientIp(visit));
-  return orderPage(visit, options, (shown) => cardPage(shown, form.faults, form.typed), 422);
+  return orderPage(visit, options, (shown) => cardPage(shown, form), 422);
+}
+
+async function submitStoredCard(
+  visit: Visit,
+  session: string,
+  options: HostedOptions,
+): Promise<HostedView | Response | undefined> {
+  const read = readSecurityCode(await visit.req.parseBody(), shownOf(visit, options).words.faults);
+  if ('code' in read) return options.hosted.submitStoredCard(session, read.code, options.clientIp(visit));
+  return orderPage(visit, options, (shown) => cardPage(shown, { storedFault: read.fault }), 422);
 }
 
 const NOTICES: Readonly<

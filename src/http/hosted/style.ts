@@ -43,6 +43,7 @@ dd{overflow-wrap:anywhere}
 .items li:first-child{border:0;padding-top:.125rem}
 .items small{display:block;color:var(--muted);font-size:.875rem}
 .act h2{margin-bottom:1.25rem}
+.stored{margin-bottom:2rem;padding-bottom:2rem;border-bottom:1px solid var(--line)}
 .act h3{margin-top:1rem}
 .field{min-width:0;margin-bottom:1.125rem}
 label,legend{display:block;padding:0;margin-bottom:.25rem;font-weight:600}

@@ -73,7 +73,7 @@ export function present(visit: Visit, surroundings: Surroundings): Response | Pr
   const { order, step } = visit.get('view');
   switch (step.is) {
     case 'open':
-      return orderPage(visit, surroundings, order.kind === 'apm' ? apmPage : cardPage);
+      return orderPage(visit, surroundings, order.kind === 'apm' ? apmPage : (shown) => cardPage(shown));
     case 'challenge':
       return orderPage(visit, surroundings, (shown) => challengePage(shown, step.windowSize));
     case 'asked':

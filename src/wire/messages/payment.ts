@@ -39,6 +39,8 @@ export function readAuthorise(fields: JsonFields): Authorisation | Refused {
 
 /** Reads the request of checkout. */
 export function readCheckout(fields: JsonFields): { readonly order: Order } | Refused {
+  const both = excluding(fields, ['apm', 'token']);
+  if (both !== undefined) return both;
   const parsed = parseMessage(PAYMENT_MESSAGES.checkout, fields);
   if ('reasons' in parsed) return parsed;
   const order = orderOf(parsed.message);
@@ -49,9 +51,20 @@ export function readCheckout(fields: JsonFields): { readonly order: Order } | Re
 const MEANS = { apm: 'payment_method', token: 'token_id', card: 'card' } as const;
 
 function kindOf(fields: JsonFields): Exclude<PaymentKind, 'checkout'> | Refused {
-  const named = (['apm', 'token', 'card'] as const).filter((kind) => !isAbsent(fields[MEANS[kind]]));
-  const [kind = 'card', ...others] = named;
-  if (others.length === 0) return kind;
+  const kinds = ['apm', 'token', 'card'] as const;
+  return excluding(fields, kinds) ?? namedOf(fields, kinds)[0] ?? 'card';
+}
+
+type Kind = keyof typeof MEANS;
+
+function namedOf(fields: JsonFields, kinds: readonly Kind[]): readonly Kind[] {
+  return kinds.filter((kind) => !isAbsent(fields[MEANS[kind]]));
+}
+
+/** Why the request is refused when it names more than one of these means. */
+function excluding(fields: JsonFields, kinds: readonly Kind[]): Refused | undefined {
+  const [kind, ...others] = namedOf(fields, kinds);
+  if (kind === undefined || others.length === 0) return undefined;
   return refusedFor(
     others.map((other) => {
       const column = MEANS[other];

@@ -42,7 +42,7 @@ function echo({ beneficiary, ...message }: PayoutMessage): JsonFields {
 }
 
 /** As JSON carries it: without fields that are undefined. */
-function plain(message: object): JsonFields {
+export function plain(message: object): JsonFields {
   return JSON.parse(JSON.stringify(message)) as JsonFields;
 }
 

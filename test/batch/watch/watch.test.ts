@@ -146,17 +146,23 @@ describe('what belongs to a file', () => {
     ]);
   });
 
-  test('where a marker is agreed, nothing happens without it', async () => {
-    drop(sandbox, 'capture.csv', capture('T1'));
-    const ending = new AbortController();
-    setTimeout(() => {
+  test.each([
+    ['a marker', 'marker', 'capture.csv.done', ''],
+    ['a control file', 'control', 'capture.csv.control.json', '{"rows":1}'],
+  ] as const)(
+    'where %s is agreed, nothing happens without it, and it goes along',
+    async (_, agreed, name, text) => {
+      drop(sandbox, 'capture.csv', capture('T1'));
+      expect(endings(await watchOnce(sandbox, { completionOf: () => agreed }))).toEqual([]);
       expect(lying(sandbox, 'inbox')).toEqual(['capture.csv']);
-      drop(sandbox, 'capture.csv.done', '');
-    }, 300);
-    const events = await watchOnce(sandbox, { completionOf: () => 'marker', asked: ending.signal });
-    expect(endings(events)).toEqual(['capture.csv completed']);
-    expect(lying(sandbox, 'inbox')).toEqual([]);
-  });
+      drop(sandbox, name, text);
+      expect(endings(await watchOnce(sandbox, { completionOf: () => agreed }))).toEqual([
+        'capture.csv completed',
+      ]);
+      expect(lying(sandbox, 'inbox')).toEqual([]);
+      expect(lying(sandbox, 'done').some((path) => path.endsWith(name))).toBe(true);
+    },
+  );
 });
 
 describe('a file that is not as it should be', () => {
@@ -227,7 +233,7 @@ describe('a file that is not as it should be', () => {
     drop(sandbox, 'M1/capture.csv', capture('T1'));
     drop(sandbox, 'capture.csv', capture('T2'));
     const events = await watchOnce(sandbox);
-    expect(events.filter(({ is }) => is === 'unreadable')).toHaveLength(1);
+    expect(events.filter(({ is }) => is === 'left')).toHaveLength(1);
     expect(await sandbox.transfers()).toEqual(['T2 capture 10000']);
     expect(lying(sandbox, 'inbox')).toEqual(['M1/capture.csv']);
   });

@@ -1,7 +1,7 @@
 /** Payments on hosted pages: by card, with a challenge, and by alternative methods. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, NOON, Sandbox } from '../../support/ledger.ts';
-import { byApm, CARDS, card, checkout, place, sessionOf, statusOf, words } from './shop.ts';
+import { byApm, byCard, CARDS, card, checkout, place, sessionOf, statusOf, words } from './shop.ts';
 
 const BACK = 'https://shop.test/back';
 const CART = 'https://shop.test/cart';
@@ -64,6 +64,36 @@ describe('a checkout', () => {
   test('that names a stored card which is not there is refused', async () => {
     const asked = checkout({ message: { token_id: 'K0' } });
     expect(words(await sandbox.engine().checkout(asked))).toBe('not found token_id');
+  });
+
+  test('offers the stored card that it names, and is paid with it or with another', async () => {
+    const engine = sandbox.engine();
+    const kept = byCard(CARDS.mastercard, { orderNo: 'kept', message: { token_flag: 'YES' } });
+    const first = await engine.authorise(kept);
+    const token_id = 'payment' in first ? first.payment.tokenId! : '';
+    const pages = await Promise.all(
+      ['O2', 'O3', 'O4'].map((orderNo) => begin({ orderNo, message: { token_id } })),
+    );
+    expect((await engine.open(pages[0]!))?.order.storedCard).toBe('4444');
+    expect(place(await engine.submitStoredCard(pages[0]!, '123', '198.51.100.7'))).toBe(
+      `over 1 success ${BACK}`,
+    );
+    expect(place(await submit(pages[1]!, CARDS.declined))).toBe(`over 0 D0005 ${BACK}`);
+    expect(place(await engine.leave(pages[2]!))).toBe(`over 0 V0007 ${CART}`);
+    // The card stays stored whatever becomes of the payments that use it.
+    const again = await begin({ orderNo: 'O5', message: { token_id } });
+    const both = await Promise.all([
+      engine.submitStoredCard(again, '123', '198.51.100.7'),
+      engine.submitStoredCard(again, '123', '198.51.100.7'),
+    ]);
+    expect(both.map((view) => view?.order.storedCard)).toEqual(['4444', '4444']);
+    expect((await sandbox.transfers()).filter((one) => one.includes('authorise'))).toHaveLength(3);
+  });
+
+  test('without a stored card cannot be paid with one', async () => {
+    const session = await begin();
+    const view = await sandbox.engine().submitStoredCard(session, '123', '198.51.100.7');
+    expect([view?.step.is, view?.order.storedCard]).toEqual(['open', undefined]);
   });
 
   test('has a session that nobody else has', async () => {

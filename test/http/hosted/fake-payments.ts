@@ -28,6 +28,7 @@ export const ORDER: HostedOrder = {
   language: undefined,
   kind: 'card',
   method: undefined,
+  storedCard: undefined,
   storefronts: [],
 };
 
@@ -51,6 +52,10 @@ export class FakePayments implements HostedPayments {
 
   submitCard(session: string, card: unknown, ip: string) {
     return this.#act('card', session, card, ip);
+  }
+
+  submitStoredCard(session: string, securityCode: string, ip: string) {
+    return this.#act('stored', session, securityCode, ip);
   }
 
   answerChallenge(session: string, passed: boolean) {

@@ -217,6 +217,47 @@ describe('the card form', () => {
   });
 });
 
+describe('a stored card', () => {
+  beforeEach(() => {
+    payments.order = { ...ORDER, storedCard: '4444' };
+  });
+
+  test('is offered by its last digits, beside the form for another card', async () => {
+    const text = await seen(get());
+    expect(text).toMatch(/Pay with the card ending in 4444 .* Use another card Card number/);
+    payments.order = ORDER;
+    expect(await seen(get())).not.toMatch(/ending in|another card/);
+  });
+
+  test('is paid with by its security code alone', async () => {
+    expect(await led(post('/stored', 'security_code=987&card=4111111111111111'))).toBe(`200 0; url=${HERE}`);
+    expect(payments.asked).toEqual([['stored', '987', '203.0.113.7']]);
+  });
+
+  test.each(['', '12', '12345', '12a', '１２３'])(
+    'the code %j is not handed on and does not come back',
+    async (code) => {
+      const response = await post('/stored', `security_code=${encodeURIComponent(code)}`);
+      const page = await response.text();
+      expect([response.status, payments.asked]).toEqual([422, []]);
+      const input = /<input id="stored_code"[^>]*>/.exec(page)![0];
+      expect(input).toMatch(/aria-describedby="stored-hint stored-fault" aria-invalid="true"/);
+      expect(input).not.toContain('value');
+    },
+  );
+
+  test('that the order does not name cannot be paid with', async () => {
+    payments.order = ORDER;
+    expect(await led(post('/stored', 'security_code=987'))).toBe(`303 ${HERE}`);
+    expect(payments.asked).toEqual([]);
+  });
+
+  test('is paid with from the page alone', async () => {
+    const foreign = await post('/stored', 'security_code=987', { Origin: 'https://evil.example' });
+    expect([foreign.status, payments.asked]).toEqual([403, []]);
+  });
+});
+
 describe('acts come from the pages themselves', () => {
   test.each([
     ['another site', { Origin: 'https://evil.example' }, 403],

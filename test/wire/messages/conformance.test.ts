@@ -46,6 +46,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   challenge_window_size: '01',
   token_flag: 'NO',
   checkout_time: '1790000000',
+  return_url: 'https://shop.example/back',
+  cancel_url: 'http://shop.example/',
   card: '4111111111111111',
   expiration_month: '09',
   expiration_year: '31',

@@ -239,6 +239,27 @@ describe('a payment is refused', () => {
       { return_ulr: 'x', return_url: undefined },
       'I0002 return_ulr: return_ulr does not belong to this operation, return_url does.',
     ],
+    ...[
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'ftp://shop.example',
+      '//shop.example',
+      'http://',
+      'x',
+    ].map((cancel_url): [Changes, string] => [
+      { cancel_url },
+      'I0002 cancel_url: cancel_url; expected an http or https address of at most 2048 characters.',
+    ]),
+    [
+      { return_url: 'https://shop.example:99999/' },
+      'I0002 return_url: return_url; expected an http or https address of at most 2048 characters.',
+    ],
+    [
+      { payment_method: 'pix', token_id: 'TK-1' },
+      'I0002 token_id: token_id and payment_method exclude each other.',
+    ],
+    [{ token_id: 'TK-1' }, 'valid'],
+    [{ return_url: 'HTTP://localhost:3000/back?a=1#x', cancel_url: 'https://шоп.example/' }, 'valid'],
   ])('at checkout: %j', (changes, expected) => {
     expect(verdict(readCheckout(change(CHECKOUT, changes)))).toBe(expected);
   });

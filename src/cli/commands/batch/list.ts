@@ -2,12 +2,13 @@
 
 import { EXIT } from '../../../batch/exit.ts';
 import { type BatchOverview, overview } from '../../../batch/overview.ts';
+import type { Running } from '../../../batch/running.ts';
 import { loadConfig } from '../../../config.ts';
 import { OUTCOMES } from '../../../core/outcome.ts';
 import { command } from '../../command.ts';
 import { inData } from '../../compose.ts';
 import { withData, withJson } from '../../options.ts';
-import { print, printable, printJson, say } from '../../output.ts';
+import { counted, print, printable, printJson, say } from '../../output.ts';
 import { table } from '../../table.ts';
 
 export const batchListCommand = command({
@@ -36,6 +37,8 @@ export const batchListCommand = command({
             batches.map(row),
           ),
         );
+      if (!args.json)
+        for (const batch of batches) if (batch.running !== null) print(atWork(batch, batch.running));
       return EXIT.done;
     }),
 });
@@ -61,6 +64,16 @@ function row({
     lines === null ? '–' : String(lines.total),
     outcomes.join(', ') || '–',
   ];
+}
+
+/** Who executes a batch, how far that is, and how much longer it takes. */
+function atWork(
+  { batch }: BatchOverview,
+  { pid, host, chunks, lines_per_second, seconds_left }: Running,
+): string {
+  const rate = lines_per_second === null ? '' : `, ${lines_per_second} lines/s`;
+  const left = seconds_left === null ? '' : `, ${seconds_left} s left`;
+  return `${batch} runs on ${printable(host)}, process ${pid}: ${chunks.done} of ${counted(chunks.planned, 'chunk')}${rate}${left}`;
 }
 
 function shortened(name: string): string {

@@ -4,7 +4,7 @@ import { type Config, loadConfig } from '../../../config.ts';
 import type { ChargeOutcome } from '../../../core/contract.ts';
 import { type ChargeReport, makeAttempt } from '../../../engine/subscriptions/charge.ts';
 import { command } from '../../command.ts';
-import { inData, type Opened, servedEngine } from '../../compose.ts';
+import { inExecution, type Opened, servedEngine } from '../../compose.ts';
 import { UsageError } from '../../errors.ts';
 import { listenForInterruption } from '../../interruption.ts';
 import { withData, withJson } from '../../options.ts';
@@ -42,7 +42,7 @@ export const recurringRunCommand = command({
         'Name it: batchgate recurring run ID',
       );
     }
-    return inData(config, async (opened) => {
+    return inExecution(config, async (opened) => {
       const interruption = listenForInterruption(undefined);
       try {
         const reports = await charged(config, opened, args, () => interruption.code() === undefined);

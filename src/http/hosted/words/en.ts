@@ -17,6 +17,8 @@ export const ENGLISH: Words = {
     yearShape: 'YY',
     code: 'Security code',
     codeHint: '3 or 4 digits on the card.',
+    stored: (last4) => `Pay with the card ending in ${last4}`,
+    other: 'Use another card',
     pay: (amount) => `Pay ${amount}`,
     leave: 'Cancel and return to the shop',
     promise: 'The shop never sees your card number. Nobody keeps the security code.',

@@ -17,6 +17,8 @@ export const SPANISH: Words = {
     yearShape: 'AA',
     code: 'Código de seguridad',
     codeHint: '3 o 4 dígitos en la tarjeta.',
+    stored: (last4) => `Pagar con la tarjeta terminada en ${last4}`,
+    other: 'Usar otra tarjeta',
     pay: (amount) => `Pagar ${amount}`,
     leave: 'Cancelar y volver a la tienda',
     promise: 'La tienda nunca ve el número de su tarjeta. Nadie guarda el código de seguridad.',

@@ -17,6 +17,8 @@ export const PORTUGUESE: Words = {
     yearShape: 'AA',
     code: 'Código de segurança',
     codeHint: '3 ou 4 dígitos no cartão.',
+    stored: (last4) => `Pagar com o cartão de final ${last4}`,
+    other: 'Usar outro cartão',
     pay: (amount) => `Pagar ${amount}`,
     leave: 'Cancelar e voltar à loja',
     promise: 'A loja nunca vê o número do seu cartão. Ninguém guarda o código de segurança.',

@@ -31,6 +31,9 @@ export interface Words {
     readonly yearShape: string;
     readonly code: string;
     readonly codeHint: string;
+    /** @param last4 last digits of the shopper's stored card */
+    readonly stored: (last4: string) => string;
+    readonly other: string;
     readonly pay: (amount: string) => string;
     readonly leave: string;
     readonly promise: string;

@@ -1,8 +1,8 @@
 /** The fields of an answer, whatever form it has. */
-import type { JsonFields } from '../../wire/canonical.ts';
-import { isFields } from '../../wire/messages/values.ts';
-import { parseStrictJson } from '../../wire/strict-json.ts';
-import { readXml } from '../../wire/xml.ts';
+import type { JsonFields } from '../wire/canonical.ts';
+import { isFields } from '../wire/messages/values.ts';
+import { parseStrictJson } from '../wire/strict-json.ts';
+import { readXml } from '../wire/xml.ts';
 import type { HttpAnswer } from './send.ts';
 
 /** Root element of the results of payments; specification, "Direct payment result". */

@@ -1,5 +1,6 @@
-/** One request to a gateway: a deadline for all of it, a bound for its answer, and no redirect followed. */
-import { Agent, type Dispatcher, request } from 'undici';
+/** One request to a gateway: a deadline for all of it, and a bound for its answer. F61, F68, F70 */
+import { type Dispatcher, request } from 'undici';
+import { NotConnected } from './connections.ts';
 
 /** No answer of the API comes near it: a hundred records of a query are the longest. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -14,27 +15,31 @@ export interface HttpAnswer {
 }
 
 /** `not_sent`: no connection, so nothing happened. `no_answer`: the gateway may have acted, and nobody knows. */
-export type Unanswered = { readonly failure: 'not_sent' | 'no_answer'; readonly why: string };
+export interface Unanswered {
+  readonly failure: 'not_sent' | 'no_answer';
+  readonly why: string;
+  /** The other side could not prove who it is. */
+  readonly isUntrusted?: boolean;
+}
 
 /**
- * Posts a body and reads the whole answer.
+ * Posts a body and reads the whole answer. Whatever happens is told as a value.
  * @param deadline milliseconds for everything
  */
 export async function send(
+  dispatcher: Dispatcher,
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,
   deadline: number,
 ): Promise<HttpAnswer | Unanswered> {
-  const agent = new Agent({ pipelining: 0 });
   try {
     const signal = AbortSignal.timeout(deadline);
-    const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent });
+    const asked = { ...headers, 'accept-encoding': 'identity' };
+    const response = await request(url, { method: 'POST', headers: asked, body, signal, dispatcher });
     return await readAnswer(response);
   } catch (error) {
     return unanswered(error, deadline);
-  } finally {
-    await agent.destroy();
   }
 }
 
@@ -52,6 +57,7 @@ async function readAnswer(response: Dispatcher.ResponseData): Promise<HttpAnswer
     contentType: (header(response, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase(),
     requestId: header(response, 'x-request-id'),
     retryAfter: header(response, 'retry-after'),
+    // What is compressed although nobody asked for it is never unpacked: it is no text, and will not be understood.
     body: Buffer.concat(chunks).toString('utf8'),
   };
 }
@@ -61,22 +67,12 @@ function header(response: Dispatcher.ResponseData, name: string): string | undef
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Errors of a connection that never came to be. */
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
+/** Only a connection that never came to be proves that nothing was sent; any other error may have come later. */
 function unanswered(error: unknown, deadline: number): Unanswered {
-  if (!(error instanceof Error) || !('code' in error)) throw error;
-  if (error.name === 'TimeoutError')
+  if (error instanceof NotConnected)
+    return { failure: 'not_sent', why: error.message, isUntrusted: error.isUntrusted };
+  if (error instanceof Error && error.name === 'TimeoutError')
     return { failure: 'no_answer', why: `no whole answer within ${deadline} ms` };
-  const code = String(error.code);
-  return NO_CONNECTION.has(code)
-    ? { failure: 'not_sent', why: `there is no connection (${code})` }
-    : { failure: 'no_answer', why: `the connection broke (${code})` };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
+  return { failure: 'no_answer', why: `the connection broke (${code})` };
 }

@@ -1,0 +1,69 @@
+/** What `restore` has done, in words. */
+import type { PutBack } from '../batch/backup/put-back.ts';
+import type { Restoration, TakenBack } from '../batch/backup/take-back.ts';
+import { counted, printable } from './output.ts';
+
+/** What was put in place of what. */
+export function putBackText(folder: string, { kept, restored, different }: PutBack): readonly string[] {
+  return [
+    `the ledger is the one of ${folder}`,
+    ...(kept === undefined ? [] : [`the database that was here: ${kept}`]),
+    ...(restored.length === 0 ? [] : [`${counted(restored.length, 'file')} of it put back`]),
+    ...different.map((name) => `${name} is another than in the backup and stays; compare ${folder}/${name}`),
+  ];
+}
+
+/** What was taken back, what differs, and what is lost. */
+export function restorationText(restoration: Restoration): readonly string[] {
+  const { takenBack, lost, later, gaps, unfinished } = restoration;
+  return [
+    ...takenBack.flatMap(takenBackText),
+    ...(unfinished === undefined
+      ? []
+      : [
+          `${unfinished.batch} ${printable(unfinished.file)}: not executed to its end; those after it wait`,
+          ...unfinished.errors.map(({ code, message }) => `    ${code} ${message}`),
+        ]),
+    ...lost.map(
+      ({ batch, file, where, why }) =>
+        `${batch} ${printable(file ?? '')}: cannot be brought back: ${printable(why)} (${where})`,
+    ),
+    ...later.map(
+      ({ batch, revision, path }) =>
+        `${batch} revision ${revision}: what a person ordered then is not brought back; order it again (${path})`,
+    ),
+    ...gapsText(restoration),
+    ...(takenBack.length + lost.length + later.length === 0 && unfinished === undefined
+      ? ['the ledger knows everything that is proved to be done; nothing to take back']
+      : [
+          `taken back: ${counted(takenBack.length, 'file')}; lost: ${lost.length}; gaps in the ledger: ${gaps.length}`,
+        ]),
+  ];
+}
+
+function takenBackText({ batch, file, document, same, differences }: TakenBack): readonly string[] {
+  const name = `${batch} ${printable(file)}`;
+  if (same) return [`${name}: taken back; every line ended as it did then`];
+  const as = document.batch === batch ? '' : ` as ${document.batch}`;
+  if (differences === undefined)
+    return [`${name}: taken back${as}; its old result is gone, compare by other means`];
+  const { count, first } = differences;
+  return [
+    `${name}: taken back${as}; ${counted(count, 'line')} ended otherwise than then`,
+    ...first.map(({ line, before, after }) => `    line ${line}: ${before} then, ${after} now`),
+    ...(count > first.length ? [`    … and ${count - first.length} more`] : []),
+  ];
+}
+
+function gapsText({ gaps }: Restoration): readonly string[] {
+  if (gaps.length === 0) return [];
+  return [
+    'entries of the ledger that no file here has made (requests over HTTP, acts of people, imports, expiries); they are lost:',
+    ...gaps.map(({ from, to, lost }) =>
+      lost === to - from + 1
+        ? `    ${from === to ? `entry ${from}` : `entries ${from} to ${to}`}`
+        : `    ${lost} of the entries ${from} to ${to}`,
+    ),
+    'after the last file there may have been more',
+  ];
+}

@@ -1,0 +1,105 @@
+/**
+ * Executes files with the built program's pipeline, without its command line, each in a process of its own that the
+ * preloaded shim (shim.c) spoils as it is told.
+ *
+ * Loading the program takes longer than executing a small file, so this process loads it once, executes one file to be
+ * warm, and is then forked for each job: a JSON object per line of standard input. Argument: the folder of the build.
+ */
+import { randomUUID } from 'node:crypto';
+import { readSync, rmdirSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const from = (path) => import(pathToFileURL(`${process.argv[2]}/${path}.js`).href);
+const { Folders } = await from('batch/folders');
+const { runFile } = await from('batch/run');
+const { removeAbandoned } = await from('batch/take');
+const { failureOf } = await from('cli/failure');
+const { Engine } = await from('engine/engine');
+const { PayoutSchedule } = await from('engine/terms');
+const { Database } = await from('ledger/database');
+
+/** Never closed, and kept from being collected. */
+const others = [];
+
+/** What `batchgate run` does with one file: its exit code, with the document or what the user is told. */
+async function run({ root, path, now, concurrency, held }) {
+  try {
+    const folders = new Folders(root);
+    // While others have the database open, its log is not written back when this process closes it.
+    if (held) others.push(await Database.open(folders.database));
+    const database = await Database.open(folders.database);
+    const clock = () => now;
+    const context = {
+      folders,
+      database,
+      gateway: new Engine(database, { schedule: new PayoutSchedule([], []), clock }),
+      environment: 'sandbox',
+      version: 'test',
+      keysOf: async () => [],
+      keyedHash: (text) => `keyed ${text.length}`,
+      clock,
+      actor: 'test',
+      concurrency,
+      out: undefined,
+      interruption: () => undefined,
+      onProgress: undefined,
+    };
+    const submission = {
+      path,
+      name: basename(path),
+      reading: { style: { decimal: 'dot', thousands: 'none' } },
+      gateway: 'engine',
+      policy: 'valid-lines',
+      repeats: 'hold',
+      control: [],
+      submittedBy: 'test',
+      submittedFrom: 'here',
+    };
+    try {
+      await removeAbandoned(folders.work);
+      const document = await runFile(context, submission, path);
+      return { exit: document.exit, document };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const { exit, message } = failureOf(error);
+    return { exit, message };
+  }
+}
+
+/** The next job, waited for without the event loop: the process is idle when it is forked. */
+function nextJob() {
+  const bytes = Buffer.alloc(64 * 1024);
+  let length = 0;
+  do {
+    const read = readSync(0, bytes, length, bytes.length - length, null);
+    if (read === 0) process.exit(0);
+    length += read;
+  } while (bytes[length - 1] !== 0x0a);
+  return JSON.parse(bytes.toString('utf8', 0, length));
+}
+
+/** True in the child; false in the parent, when the child is dead and its end has been told. */
+function fork() {
+  try {
+    rmdirSync('shim:fork');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const warming = nextJob();
+writeFileSync(warming.answer, JSON.stringify(await run(warming)));
+console.log('warm');
+let job;
+do job = nextJob();
+while (!fork());
+rmdirSync(['shim:arm', job.root, job.lost, job.seed, job.seconds, job.plan].join('\n'));
+// Node keeps a stock of 128 random ids; those that the parent has drawn would be the same in every child.
+for (let drawn = 0; drawn < 128; drawn += 1) randomUUID();
+const answer = await run(job);
+writeFileSync(job.answer, JSON.stringify(answer));
+rmdirSync(`shim:exit/${answer.exit}`);
