@@ -31,8 +31,7 @@ export class LiveLine {
   take(event: WatchEvent): void {
     if (event.is === 'claimed' || event.is === 'over') this.#waiting = event.waiting;
     if (event.is === 'over') this.#done += 1;
-    if (event.is === 'over' || event.is === 'interrupted' || event.is === 'trouble')
-      this.#atWork.delete(event.file.claim);
+    if (event.is !== 'claimed' && event.is !== 'left') this.#atWork.delete(event.file.claim);
   }
 
   progress({ claim, name }: ClaimedFile, look: Look): void {

@@ -19,6 +19,7 @@ export class WatchOutcome {
 
   take(event: WatchEvent): void {
     if (event.is === 'trouble') this.#troubles.set(event.file.claim, failureOf(event.why).exit);
+    if (event.is === 'postponed') this.#troubles.set(event.file.claim, EXIT.temporary);
     if (event.is === 'left' && event.left.is === 'unreadable') this.#unreadable = true;
     if (event.is !== 'over' && event.is !== 'interrupted') return;
     this.#troubles.delete(event.file.claim);

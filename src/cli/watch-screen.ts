@@ -80,6 +80,9 @@ export class WatchScreen {
         this.#sayStays(event.file, `${message} ${hint}`);
         return;
       }
+      case 'postponed':
+        this.#sayStays(event.file, `it waits for ${shown(event.behind)}`);
+        return;
       case 'left':
         say(`${quoted(printable(event.left.path))} is left where it is: ${event.left.why}`);
     }

@@ -59,6 +59,7 @@ async function run({ root, now, concurrency }) {
         }),
         interruption: () => undefined,
         asked: new AbortController().signal,
+        isPassing: (error) => failureOf(error).exit === 5,
         on(event) {
           outcome.take(event);
           if (event.is === 'trouble' && failureOf(event.why).exit === 1) console.error(event.why);

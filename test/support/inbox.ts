@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import type { BatchContext } from '../../src/batch/context.ts';
 import type { FolderSettings } from '../../src/batch/watch/claimed.ts';
 import { type WatchEvent, Watcher, type WatchOptions } from '../../src/batch/watch/watcher.ts';
+import { failureOf } from '../../src/cli/failure.ts';
 import { DOT } from '../../src/core/money.ts';
 import type { Sandbox } from './ledger.ts';
 
@@ -40,6 +41,7 @@ export async function watchOnce(
     contextOf: () => sandbox.context(context),
     interruption: () => undefined,
     asked: new AbortController().signal,
+    isPassing: (error) => failureOf(error).exit === 5,
     ...change,
     on(event) {
       events.push(event);

@@ -13,11 +13,15 @@ export interface Queued {
   accounts: ReadonlySet<string> | undefined;
 }
 
+/**
+ * Why a file is set aside: `holds` what comes later for its accounts (for all, when it could not be read), `free` holds
+ * nobody, a `twin` has the same bytes as one that is under way.
+ */
+export type Aside = 'holds' | 'free' | 'twin';
+
 export class Backlog {
   #queue: Queued[] = [];
-  readonly #aside: Queued[] = [];
-  /** Those among them that what comes later waits for. */
-  readonly #holding = new Set<Queued>();
+  #aside: { readonly queued: Queued; readonly why: Aside }[] = [];
   #added = 0;
 
   add(file: ClaimedFile): void {
@@ -34,28 +38,27 @@ export class Backlog {
   next(): Queued | undefined {
     for (let one = this.#queue.shift(); one !== undefined; one = this.#queue.shift()) {
       if (one.accounts === undefined || this.ahead(one) === undefined) return one;
-      this.setAside(one);
+      this.setAside(one, 'holds');
     }
     return undefined;
   }
 
   /** An earlier file that this one has to wait for. */
   ahead(queued: Queued): Queued | undefined {
-    return this.#aside.find(
-      (one) => this.#holding.has(one) && one.order < queued.order && shareAccount(one, queued),
-    );
+    const holding = this.#aside.filter(({ why }) => why === 'holds').map((one) => one.queued);
+    return holding.find((one) => one.order < queued.order && shareAccount(one, queued));
   }
 
-  /** @param holds whether later files of its accounts wait for it; of all, when it could not be read */
-  setAside(queued: Queued, holds = false): void {
-    this.#aside.push(queued);
-    if (holds) this.#holding.add(queued);
+  setAside(queued: Queued, why: Aside): void {
+    this.#aside.push({ queued, why });
   }
 
-  /** Takes back what was set aside. */
-  takeBack(): void {
-    this.#queue = [...this.#queue, ...this.#aside.splice(0)].sort((a, b) => a.order - b.order);
-    this.#holding.clear();
+  /** Takes back what was set aside: all of it, or what was for one reason. */
+  takeBack(reason?: Aside): void {
+    const back = this.#aside.filter(({ why }) => reason === undefined || why === reason);
+    this.#aside = this.#aside.filter((one) => !back.includes(one));
+    this.#queue.push(...back.map(({ queued }) => queued));
+    this.#queue.sort((a, b) => a.order - b.order);
   }
 }
 

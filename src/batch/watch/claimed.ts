@@ -9,6 +9,7 @@ import type { BatchDocument } from '../../report/document.ts';
 import type { BatchContext } from '../context.ts';
 import { readControl } from '../control.ts';
 import { keptPath } from '../kept-file.ts';
+import type { Preflight } from '../preflight.ts';
 import { rejectFile } from '../reject.ts';
 import { continueBatch, runFile } from '../run.ts';
 import type { Submission } from '../submission.ts';
@@ -30,14 +31,14 @@ interface Copied {
 
 /**
  * Executes a claimed file and puts it where it belongs.
- * @param turn resolves when the file may execute; it is read and acknowledged before
+ * @param turn given the accounts (`merchant/account`) of a file that was read and acknowledged, resolves when it may execute
  * @returns the document; a batch that is `interrupted` stays claimed, and the same call goes on with it
  */
 export async function executeClaimed(
   context: BatchContext,
   claimed: ClaimedFile,
   settings: FolderSettings,
-  turn: () => Promise<void>,
+  turn: (accounts: ReadonlySet<string>) => Promise<void>,
 ): Promise<BatchDocument> {
   const folders = context.folders.at(claimed.place);
   const watched: BatchContext = { ...context, folders, out: folders.outbox };
@@ -55,7 +56,7 @@ async function execute(
   context: BatchContext,
   claimed: ClaimedFile,
   settings: FolderSettings,
-  turn: () => Promise<void>,
+  turn: (accounts: ReadonlySet<string>) => Promise<void>,
 ): Promise<BatchDocument> {
   let warnings: BatchContext['warnings'];
   const watched: BatchContext = {
@@ -64,7 +65,7 @@ async function execute(
       const { batch, sha256, bytes } = accepted;
       warnings = () => warningsOf(claimed, { sha256, bytes }, keptPath(context.folders, { id: batch }));
       await acknowledge(context, accepted);
-      if (!accepted.repeat) await turn();
+      if (!accepted.repeat) await turn(accountsIn(accepted.checked));
     },
     unchanged: (taken) => changeOf(claimed, taken),
     warnings: async () => (await warnings?.()) ?? [],
@@ -72,13 +73,17 @@ async function execute(
   const before = await batchOfClaim(context.database.reads, claimed.claim);
   if (before !== undefined) return continueBatch(watched, before);
   const control = await readControl(claimed.path + CONTROL);
-  const submission = await submissionOf(claimed, settings);
+  const submission = submissionOf(claimed, settings);
   if (control !== undefined && 'fault' in control)
     return rejectFile(context, submission, undefined, undefined, [reason('B0009', control.fault)]);
   return runFile(watched, { ...submission, control: control === undefined ? [] : [control] }, claimed.path);
 }
 
-async function submissionOf(claimed: ClaimedFile, settings: FolderSettings): Promise<Submission> {
+function accountsIn({ tally }: Preflight): ReadonlySet<string> {
+  return new Set(tally.breakdown().map(({ merchant, account }) => `${merchant}/${account}`));
+}
+
+function submissionOf(claimed: ClaimedFile, settings: FolderSettings): Submission {
   const { claim, path, name, place, stats } = claimed;
   const [merchantId, accountId] = place;
   return {

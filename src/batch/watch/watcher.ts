@@ -10,6 +10,7 @@ import type { BatchDocument } from '../../report/document.ts';
 import { type BatchContext, Interrupted } from '../context.ts';
 import type { Folders } from '../folders.ts';
 import { type Completion, Lookout } from './arrivals.ts';
+import { type Aside, Backlog, type Queued } from './backlog.ts';
 import { executeClaimed, type FolderSettings } from './claimed.ts';
 import { Claims } from './claims.ts';
 import { Signal, Turns } from './turns.ts';
@@ -44,6 +45,8 @@ export interface WatchOptions {
   readonly interruption: () => number | undefined;
   /** Aborted when it is to end. */
   readonly asked: AbortSignal;
+  /** Whether an error may be gone at the next try: a full disk, a busy database. */
+  readonly isPassing: (error: unknown) => boolean;
   readonly on: (event: WatchEvent) => void;
 }
 
@@ -59,6 +62,8 @@ export type WatchEvent =
   | { readonly is: 'interrupted'; readonly file: ClaimedFile; readonly document: BatchDocument }
   /** The same, before there was anything to say of its lines. */
   | { readonly is: 'trouble'; readonly file: ClaimedFile; readonly why: unknown }
+  /** It waits until an earlier file of the same account was tried again. */
+  | { readonly is: 'postponed'; readonly file: ClaimedFile; readonly behind: ClaimedFile }
   /** It stays where it is. Told once, until it is another thing. */
   | ({ readonly is: 'left' } & { readonly left: Left });
 
@@ -186,7 +191,7 @@ export class Watcher {
       const running = this.#execute(queued, acknowledged).then((isOver) => {
         this.#running.delete(running);
         // The same bytes may lie here twice: the second can be told of the first.
-        if (isOver) this.#backlog.takeBack();
+        if (isOver) this.#backlog.takeBack('twin');
         acknowledged();
         this.#change.raise();
       });
@@ -211,12 +216,14 @@ export class Watcher {
         on({ is: 'over', file, document, waiting: this.#backlog.waiting });
         return true;
       }
-      if (!this.#isTwin(document)) on({ is: 'interrupted', file, document });
-      this.#setAside(queued, true);
+      const isTwin = this.#isTwin(document);
+      if (!isTwin) on({ is: 'interrupted', file, document });
+      this.#setAside(queued, isTwin ? 'twin' : 'holds');
     } catch (error) {
       if (error instanceof Interrupted) return false;
-      if (!(error instanceof Postponed)) on({ is: 'trouble', file, why: error });
-      this.#setAside(queued, isPassing(error));
+      const isPostponed = error instanceof Postponed;
+      if (!isPostponed) on({ is: 'trouble', file, why: error });
+      this.#setAside(queued, isPostponed || isPassing(error) ? 'holds' : 'free');
     } finally {
       turn.end();
     }
@@ -239,8 +246,8 @@ export class Watcher {
   }
 
   /** It stays claimed; the next watcher goes on with it when this one does not live so long. */
-  #setAside(queued: Queued, holds: boolean): void {
-    this.#backlog.setAside(queued, holds);
+  #setAside(queued: Queued, why: Aside): void {
+    this.#backlog.setAside(queued, why);
     if (this.#options.once) return;
     this.#waits ??= setTimeout(() => {
       this.#waits = undefined;

@@ -1,6 +1,6 @@
 /** `batchgate watch`: executes what is dropped into the inbox. */
 import { resolve } from 'node:path';
-import { exitOfBatches, worstExit } from '../../batch/exit.ts';
+import { EXIT, exitOfBatches, worstExit } from '../../batch/exit.ts';
 import { makeFolder } from '../../batch/make-folder.ts';
 import { removeAbandoned } from '../../batch/take.ts';
 import type { FolderSettings } from '../../batch/watch/claimed.ts';
@@ -115,6 +115,7 @@ async function watchAll(
         }),
       interruption: interruption.code,
       asked: interruption.asked,
+      isPassing: (error) => failureOf(error).exit === EXIT.temporary,
       on,
     });
   } finally {

@@ -156,19 +156,30 @@ describe('what passes', () => {
     expect(done()).toHaveLength(1);
   });
 
-  test('keeps nobody else, and is tried again by itself', { timeout: 20_000 }, async () => {
-    dropInOrder({ 'capture-1.csv': capture('T1'), 'capture-2.csv': capture('T2') });
+  test('is tried again by itself; what comes later for its account waits, for others it does not', {
+    timeout: 20_000,
+  }, async () => {
+    await sandbox.account();
+    await sandbox.given({ id: 'U1', account: 2 });
+    dropInOrder({
+      'M1/A1/capture-1.csv': capture('T1'),
+      'M1/A1/refund-2.csv': refund('T1'),
+      'M1/A2/capture-3.csv': capture('U1'),
+    });
     let over = 0;
     const events = await watchOnce(
       sandbox,
-      until(({ is }) => is === 'over' && ++over === 2),
+      until(({ is }) => is === 'over' && ++over === 3),
       { gateway: unavailableFirst('T1') },
     );
+    expect(events.filter(({ is }) => is === 'postponed')).toMatchObject([{ file: { name: 'refund-2.csv' } }]);
     expect(endings(events)).toEqual([
       'capture-1.csv interrupted',
-      'capture-2.csv completed',
+      'capture-3.csv completed',
       'capture-1.csv completed',
+      'refund-2.csv completed',
     ]);
+    expect(await sandbox.transfers()).toEqual(['U1 capture 10000', 'T1 capture 10000', 'T1 refund 10000']);
   });
 
   test('F36 when reports cannot be written: it stays claimed, and no part of a report is seen', async () => {
