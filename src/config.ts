@@ -90,7 +90,8 @@ const watchSchema = z.strictObject({
 
 export type WatchConfig = z.output<typeof watchSchema>;
 
-const fileSchema = z.strictObject({
+/** What batchgate.yaml may say; samples/batchgate.yaml says all of it. */
+export const fileSchema = z.strictObject({
   concurrency: z.int().min(1).max(10_000).optional(),
   payout_fees: z.array(feeRule).default([]),
   /** Where inbox, processing, outbox, done, rejected and approval lie, when not in the data directory. */

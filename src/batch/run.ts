@@ -16,6 +16,7 @@ import {
   attemptsOf,
   type BatchRecord,
   chunkNumbers,
+  findBatch,
   isStopRequested,
   setAttempts,
   setBatch,
@@ -144,19 +145,20 @@ async function standingReports(
  * changes nothing.
  */
 export async function continueBatch(context: BatchContext, record: BatchRecord): Promise<BatchDocument> {
-  const finished = await finishedRevision(context.database.reads, record);
+  const { reads } = context.database;
+  const finished = await finishedRevision(reads, record);
   if (finished !== undefined) return standingReports(context, record, finished);
-  const claimed = await continueClaim(context, record, () => undefined);
-  const { submission } = intakeOf(record);
-  if (claimed === undefined || 'refusal' in claimed)
-    return unexecuted(
-      record.id,
-      submission,
-      record.sha256,
-      emptyPreflight(),
-      reason('B0025'),
-      EXIT.temporary,
-    );
+  // Whoever had it may have come to its end since it was looked up.
+  const claimed = await continueClaim(context, record, async (fresh) => {
+    const isOver = (await finishedRevision(reads, fresh)) !== undefined;
+    return isOver ? { refusal: `it is ${fresh.status} already` } : undefined;
+  });
+  if (claimed === undefined) {
+    const { submission } = intakeOf(record);
+    const why = reason('B0025');
+    return unexecuted(record.id, submission, record.sha256, emptyPreflight(), why, EXIT.temporary);
+  }
+  if ('refusal' in claimed) return continueBatch(context, (await findBatch(reads, record.id))!);
   return releasing(claimed.ownership, async () => {
     const batch = await openBatch(context, claimed);
     await tell(context, record.id, batch.submission, record, batch.checked, false);

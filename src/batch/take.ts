@@ -37,20 +37,25 @@ export type Source = string | AsyncIterable<Uint8Array>;
  */
 export async function take(source: Source, work: string): Promise<Taken> {
   const input = typeof source === 'string' ? await openPlain(source) : undefined;
+  try {
+    return await copyIn(
+      input?.createReadStream({ autoClose: false }) ?? (source as AsyncIterable<Uint8Array>),
+      work,
+    );
+  } finally {
+    await input?.close();
+  }
+}
+
+async function copyIn(bytes: AsyncIterable<Uint8Array>, work: string): Promise<Taken> {
   const { folder, lock } = await openIncoming(work);
   const path = join(folder, KEPT_INPUT);
   try {
-    const bytes =
-      input === undefined
-        ? (source as AsyncIterable<Uint8Array>)
-        : input.createReadStream({ autoClose: false });
     return { folder, lock, path, ...(await copyTo(path, bytes)) };
   } catch (error) {
     // Why it failed matters more; what is left is removed later.
     await removeIncoming(folder, lock).catch(() => undefined);
     throw error;
-  } finally {
-    await input?.close();
   }
 }
 

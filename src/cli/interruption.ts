@@ -42,9 +42,11 @@ export function listenForInterruption(
     code: () => code,
     asked: asked.signal,
     end() {
+      clearTimeout(timer);
+      // A process that was told to end is ending: one more signal still finds somebody who knows the exit code.
+      if (code === EXIT.interrupted || code === EXIT.terminated) return;
       process.off('SIGINT', onInt);
       process.off('SIGTERM', onTerm);
-      clearTimeout(timer);
     },
   };
 }

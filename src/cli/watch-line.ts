@@ -25,13 +25,18 @@ const RANK: readonly Phase[] = ['executing', 'reading', 'reporting'];
 
 export class LiveLine {
   readonly #atWork = new Map<string, AtWork>();
-  #waiting = 0;
+  /** Claims that have not come to an end. */
+  readonly #open = new Set<string>();
   #done = 0;
 
   take(event: WatchEvent): void {
-    if (event.is === 'claimed' || event.is === 'over') this.#waiting = event.waiting;
-    if (event.is === 'over') this.#done += 1;
-    if (event.is !== 'claimed' && event.is !== 'left') this.#atWork.delete(event.file.claim);
+    if (event.is === 'left') return;
+    const { claim } = event.file;
+    if (event.is === 'claimed') this.#open.add(claim);
+    else this.#atWork.delete(claim);
+    if (event.is !== 'over') return;
+    this.#open.delete(claim);
+    this.#done += 1;
   }
 
   progress({ claim, name }: ClaimedFile, look: Look): void {
@@ -44,9 +49,9 @@ export class LiveLine {
   text(width: number): string {
     const files = [...this.#atWork.values()];
     const shown = RANK.flatMap((phase) => files.filter(({ look }) => look.phase === phase))[0];
-    const waiting = this.#waiting === 0 ? '' : `${this.#waiting} waiting, `;
-    const counts = `${waiting}${this.#done} done`;
-    if (shown === undefined) return `nothing to do; ${counts}`.slice(0, width);
+    const waiting = this.#open.size - (shown === undefined ? 0 : 1);
+    const counts = `${waiting > 0 ? `${waiting} waiting, ` : ''}${this.#done} done`;
+    if (shown === undefined) return `${waiting > 0 ? '' : 'nothing to do; '}${counts}`.slice(0, width);
     const doing = ` ${doingOf(shown)}; ${counts}`;
     const name = printable(shown.name);
     const room = Math.max(8, width - doing.length);

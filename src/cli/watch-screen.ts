@@ -22,7 +22,7 @@ interface ScreenArgs {
 export class WatchScreen {
   readonly #args: ScreenArgs;
   readonly #colors: ReturnType<typeof colorsOf>;
-  readonly #isLive: boolean;
+  #isLive: boolean;
   readonly #line = new LiveLine();
   /** What was said last of a file that stays claimed, so that it is said once and not at every try. */
   readonly #said = new Map<string, string>();
@@ -52,8 +52,10 @@ export class WatchScreen {
     };
   }
 
+  /** Shows no live line any more. */
   end(): void {
     this.#clear();
+    this.#isLive = false;
   }
 
   #tell(event: WatchEvent): void {

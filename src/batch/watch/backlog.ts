@@ -29,11 +29,6 @@ export class Backlog {
     this.#queue.push({ file, order: this.#added, accounts: undefined });
   }
 
-  /** How many wait for their turn. */
-  get waiting(): number {
-    return this.#queue.length;
-  }
-
   /** The next that waits for nobody. */
   next(): Queued | undefined {
     for (let one = this.#queue.shift(); one !== undefined; one = this.#queue.shift()) {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beginningOf, type ClaimedFile, claimFile, resumeClaim } from '../../files/inbox/claim.ts';
 import { codeOf, type Left } from '../../files/inbox/scan.ts';
@@ -46,7 +46,7 @@ export class Claims {
   }
 
   static async open(folders: Folders): Promise<Claims> {
-    await mkdir(folders.watchers, { recursive: true });
+    await makeFolder(folders.watchers);
     for (;;) {
       const watcher = `watcher-${randomBytes(8).toString('hex')}`;
       const lock = await lockFor(folders, watcher);

@@ -51,13 +51,8 @@ export interface WatchOptions {
 }
 
 export type WatchEvent =
-  | { readonly is: 'claimed'; readonly file: ClaimedFile; readonly waiting: number }
-  | {
-      readonly is: 'over';
-      readonly file: ClaimedFile;
-      readonly document: BatchDocument;
-      readonly waiting: number;
-    }
+  | { readonly is: 'claimed'; readonly file: ClaimedFile }
+  | { readonly is: 'over'; readonly file: ClaimedFile; readonly document: BatchDocument }
   /** It was interrupted and stays claimed: by the end of the process, or for a reason that passes. */
   | { readonly is: 'interrupted'; readonly file: ClaimedFile; readonly document: BatchDocument }
   /** The same, before there was anything to say of its lines. */
@@ -158,6 +153,8 @@ export class Watcher {
         if (file !== undefined) this.#enqueue(file);
       } catch (error) {
         left.push({ is: 'unreadable', path: waiting.path, why: codeOf(error) });
+        // On a full disk the next one might just fit, and would overtake this one.
+        if (this.#options.isPassing(error)) break;
       }
     }
     return left;
@@ -165,7 +162,7 @@ export class Watcher {
 
   #enqueue(file: ClaimedFile): void {
     this.#backlog.add(file);
-    this.#options.on({ is: 'claimed', file, waiting: this.#backlog.waiting });
+    this.#options.on({ is: 'claimed', file });
     this.#change.raise();
   }
 
@@ -213,7 +210,7 @@ export class Watcher {
         this.#stayBehind(queued);
       });
       if (document.status !== 'interrupted') {
-        on({ is: 'over', file, document, waiting: this.#backlog.waiting });
+        on({ is: 'over', file, document });
         return true;
       }
       const isTwin = this.#isTwin(document);

@@ -94,6 +94,7 @@ async function watchAll(
   await removeAbandoned(folders.work);
   const interruption = listenForInterruption(deadline);
   const screen = new WatchScreen(args, config, folders);
+  interruption.asked.addEventListener('abort', () => screen.end());
   const outcome = new WatchOutcome(args.once, onDocument);
   const on = (event: WatchEvent) => {
     screen.show(event);
