@@ -29,10 +29,16 @@ export class Backlog {
     this.#queue.push({ file, order: this.#added, accounts: undefined });
   }
 
-  /** The next that waits for nobody. */
-  next(): Queued | undefined {
-    for (let one = this.#queue.shift(); one !== undefined; one = this.#queue.shift()) {
-      if (one.accounts === undefined || this.ahead(one) === undefined) return one;
+  /**
+   * The next that waits for nobody.
+   * @param fits whether there is room for it; if not, those behind it wait, too
+   */
+  next(fits: (file: ClaimedFile) => boolean): Queued | undefined {
+    for (let one = this.#queue[0]; one !== undefined; one = this.#queue[0]) {
+      const isHeld = one.accounts !== undefined && this.ahead(one) !== undefined;
+      if (!isHeld && !fits(one.file)) return undefined;
+      this.#queue.shift();
+      if (!isHeld) return one;
       this.setAside(one, 'holds');
     }
     return undefined;

@@ -24,6 +24,12 @@ const POLL_MS = 1_000;
 /** Files under way at most: one executes, the others are read or reported on. */
 const MOST_RUNNING = 6;
 
+/** A larger file may take as much memory as there is for reading and reporting together. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Large files under way at most: one executes or is reported on, the next is read. */
+const MOST_LARGE = 2;
+
 /** What could not be executed for a passing reason is tried again after this long. */
 const TRY_AGAIN_MS = 5_000;
 
@@ -71,6 +77,8 @@ export class Watcher {
   readonly #turns = new Turns();
   /** Files that are read, executed or reported on. */
   readonly #running = new Set<Promise<void>>();
+  /** How many of them are large. */
+  #large = 0;
   /** Raised whenever there may be something to do. */
   readonly #change = new Signal();
   /** Until what was set aside is tried again. */
@@ -116,16 +124,15 @@ export class Watcher {
       const { rescan, settle, polling, once } = this.#options;
       const quiet = polling ? Math.min(POLL_MS, rescan) : rescan;
       let tookOver = Number.NEGATIVE_INFINITY;
+      let notTaken: readonly Left[] = [];
       while (!this.#isEnding) {
-        const left: Left[] = [];
         if (performance.now() - tookOver >= rescan) {
-          left.push(...(await this.#takeOver()));
+          notTaken = await this.#takeOver();
           tookOver = performance.now();
         }
         const arrivals = await this.#lookout.look(performance.now());
         if (!polling) this.#hints.follow(arrivals.folders);
-        left.push(...arrivals.left, ...(await this.#claim(arrivals.ready)));
-        this.#tellLeft(left);
+        this.#tellLeft([...notTaken, ...arrivals.left, ...(await this.#claim(arrivals.ready))]);
         if (once && arrivals.settling === 0) break;
         await this.#hints.next(arrivals.settling > 0 ? Math.min(LOOK_AGAIN_MS, settle, quiet) : quiet);
       }
@@ -174,7 +181,7 @@ export class Watcher {
 
   async #executeAll(): Promise<void> {
     while (!this.#isEnding) {
-      const next = this.#running.size < MOST_RUNNING ? this.#backlog.next() : undefined;
+      const next = this.#backlog.next((file) => this.#hasRoomFor(file));
       if (next !== undefined) await this.#launch(next);
       else if (this.#claimed && this.#running.size === 0) break;
       else await this.#change.wait();
@@ -182,17 +189,23 @@ export class Watcher {
     await Promise.all(this.#running);
   }
 
+  #hasRoomFor(file: ClaimedFile): boolean {
+    return this.#running.size < MOST_RUNNING && (!isLarge(file) || this.#large < MOST_LARGE);
+  }
+
   /** Begins with a file; resolves when it is acknowledged, or has come to an end otherwise. */
   #launch(queued: Queued): Promise<void> {
     return new Promise((acknowledged) => {
       const running = this.#execute(queued, acknowledged).then((isOver) => {
         this.#running.delete(running);
+        if (isLarge(queued.file)) this.#large -= 1;
         // The same bytes may lie here twice: the second can be told of the first.
         if (isOver) this.#backlog.takeBack('twin');
         acknowledged();
         this.#change.raise();
       });
       this.#running.add(running);
+      if (isLarge(queued.file)) this.#large += 1;
     });
   }
 
@@ -252,6 +265,10 @@ export class Watcher {
       this.#change.raise();
     }, TRY_AGAIN_MS);
   }
+}
+
+function isLarge({ stats }: ClaimedFile): boolean {
+  return stats.size > LARGE_BYTES;
 }
 
 /** An earlier file of the same account has to be executed first. */

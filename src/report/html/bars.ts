@@ -70,43 +70,13 @@ const CHARACTER = 8;
  * @param width in CSS pixels; the text keeps its size, so narrow screens get a drawing of their own
  */
 export async function drawBars(bars: Bars, id: string, width: number): Promise<string> {
-  const { blank, digits } = blanked(bars);
-  const key = JSON.stringify([blank, id, width]);
-  const drawn = DRAWN.get(key) ?? (await draw(blank, id, width));
+  const key = JSON.stringify([bars, id, width]);
+  const drawn = DRAWN.get(key) ?? (await draw(bars, id, width));
   // The newest are kept: whoever executes many small files draws the same few charts again and again.
   DRAWN.delete(key);
   DRAWN.set(key, drawn);
   if (DRAWN.size > MOST_KEPT) DRAWN.delete(DRAWN.keys().next().value!);
-  return filledIn(drawn, digits);
-}
-
-/** Stand for the digits of the first bar, the second and so on; nothing that is drawn holds them otherwise. */
-const FIRST_BLANK = 0xe000;
-const BLANKS = /[\uE000-\uF8FF]/g;
-
-/** The bars without the digits on them: most charts of small files differ in nothing else. */
-function blanked({ categories, series, scale }: Bars): { readonly blank: Bars; readonly digits: string[] } {
-  const digits: string[] = [];
-  const blank = series.map(({ bars, texts }) => ({
-    texts,
-    bars: bars.map((bar) => {
-      const sign = String.fromCharCode(FIRST_BLANK + digits.length);
-      digits.push(bar.text.replaceAll(/\D/g, ''));
-      return { ...bar, text: bar.text.replaceAll(/\d/g, sign) };
-    }),
-  }));
-  return {
-    blank: { categories: categories.map((name) => name.replaceAll(BLANKS, '\uFFFD')), series: blank, scale },
-    digits,
-  };
-}
-
-function filledIn(drawn: string, digits: readonly string[]): string {
-  const next = digits.map(() => 0);
-  return drawn.replaceAll(BLANKS, (sign) => {
-    const bar = sign.charCodeAt(0) - FIRST_BLANK;
-    return digits[bar]![next[bar]!++]!;
-  });
+  return drawn;
 }
 
 const DRAWN = new Map<string, string>();

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stopBatch } from '../../../src/batch/acts.ts';
 import { overview } from '../../../src/batch/overview.ts';
+import { continueBatch } from '../../../src/batch/run.ts';
 import type { WatchEvent } from '../../../src/batch/watch/watcher.ts';
 import { reason } from '../../../src/core/code.ts';
 import type { InstructionGateway } from '../../../src/core/gateway.ts';
@@ -256,6 +257,14 @@ describe('a watcher that ended before its files did', () => {
     expect(lying(sandbox, 'outbox').some((name) => name.endsWith('.result.csv'))).toBe(true);
     expect(done()).toHaveLength(1);
   });
+});
+
+test('F47 a batch that came to its end since it was looked up is not reported on again', async () => {
+  const { batch } = await sandbox.run('capture.csv', capture('T1'));
+  const record = await sandbox.record(batch);
+  const document = await continueBatch(sandbox.context(), { ...record, status: 'running' });
+  expect(document).toMatchObject({ batch, revision: 1, status: 'completed' });
+  expect((await sandbox.record(batch)).revision).toBe(1);
 });
 
 test('a file that is called like the proof in done/ is kept beside it', async () => {
