@@ -24,11 +24,8 @@ const POLL_MS = 1_000;
 /** Files under way at most: one executes, the others are read or reported on. */
 const MOST_RUNNING = 6;
 
-/** A larger file may take as much memory as there is for reading and reporting together. */
+/** Of files larger than this one at a time is under way: two would take more memory than one may. */
 const LARGE_BYTES = 1024 * 1024;
-
-/** Large files under way at most: one executes or is reported on, the next is read. */
-const MOST_LARGE = 2;
 
 /** What could not be executed for a passing reason is tried again after this long. */
 const TRY_AGAIN_MS = 5_000;
@@ -77,8 +74,8 @@ export class Watcher {
   readonly #turns = new Turns();
   /** Files that are read, executed or reported on. */
   readonly #running = new Set<Promise<void>>();
-  /** How many of them are large. */
-  #large = 0;
+  /** One of them is large. */
+  #hasLarge = false;
   /** Raised whenever there may be something to do. */
   readonly #change = new Signal();
   /** Until what was set aside is tried again. */
@@ -190,7 +187,7 @@ export class Watcher {
   }
 
   #hasRoomFor(file: ClaimedFile): boolean {
-    return this.#running.size < MOST_RUNNING && (!isLarge(file) || this.#large < MOST_LARGE);
+    return this.#running.size < MOST_RUNNING && !(isLarge(file) && this.#hasLarge);
   }
 
   /** Begins with a file; resolves when it is acknowledged, or has come to an end otherwise. */
@@ -198,14 +195,14 @@ export class Watcher {
     return new Promise((acknowledged) => {
       const running = this.#execute(queued, acknowledged).then((isOver) => {
         this.#running.delete(running);
-        if (isLarge(queued.file)) this.#large -= 1;
+        if (isLarge(queued.file)) this.#hasLarge = false;
         // The same bytes may lie here twice: the second can be told of the first.
         if (isOver) this.#backlog.takeBack('twin');
         acknowledged();
         this.#change.raise();
       });
       this.#running.add(running);
-      if (isLarge(queued.file)) this.#large += 1;
+      if (isLarge(queued.file)) this.#hasLarge = true;
     });
   }
 

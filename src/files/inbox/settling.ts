@@ -51,8 +51,4 @@ export class Settling {
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#seen.keys()) if (!paths.has(path)) this.#seen.delete(path);
   }
-
-  forget(path: string): void {
-    this.#seen.delete(path);
-  }
 }
