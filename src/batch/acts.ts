@@ -50,7 +50,7 @@ export async function stopBatch(
     return isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined;
   };
   const result = await asOwner(context, record, overMeanwhile, async (claimed) => {
-    const batch = await openBatch(context, claimed);
+    const batch = await openBatch(context, claimed.record);
     return (await finishSent(context, batch)) ?? endBatch(context, batch);
   });
   return result === 'elsewhere' || seen ? 'asked' : result;
@@ -69,7 +69,7 @@ export function resume(context: BatchContext, record: BatchRecord, why: string):
     return RESUMABLE.has(status) ? undefined : { refusal: `it is ${status}: there is nothing to go on with` };
   };
   return asOwner(context, record, refused, async (claimed) => {
-    const batch = await openBatch(context, claimed);
+    const batch = await openBatch(context, claimed.record);
     await context.database.write(async (statements) => {
       await setAttempts(statements, record.number, 'stopped', 'open');
       await setBatch(statements, record.number, { stop_requested: 0 });
@@ -141,12 +141,12 @@ export async function settlePending(
     };
   };
   return asOwner(context, record, refused, async (claimed) => {
-    const batch = await openBatch(context, claimed);
+    const batch = await openBatch(context, claimed.record);
     await context.database.write(async (statements) => {
       await insertSettlements(
         statements,
         record.number,
-        settled.map((one) => ({ ...one, revision: claimed.revision })),
+        settled.map((one) => ({ ...one, revision: batch.revision })),
       );
       await audit(context, statements, 'batch.resolve', record, {
         reason: why,
@@ -217,7 +217,7 @@ async function executeAgain(
     return undefined;
   };
   return asOwner(context, record, refused, async (claimed) => {
-    const batch = await openBatch(context, claimed);
+    const batch = await openBatch(context, claimed.record);
     const { database } = context;
     const number = ((await attemptsOf(database.reads, record.number)).at(-1)?.number ?? 0) + 1;
     const packed = packLines(lines);

@@ -34,8 +34,6 @@ import { discard, keep, type Taken } from './take.ts';
 /** A batch that this process may write to. */
 export interface Claimed {
   readonly record: BatchRecord;
-  /** The revision that is being made. */
-  readonly revision: number;
   readonly ownership: Ownership;
 }
 
@@ -70,7 +68,7 @@ export async function claim(
         throw error;
       },
     );
-    if ('revision' in found) return { is: 'ours', ownership, ...found };
+    if ('record' in found) return { is: 'ours', ownership, ...found };
     await ownership.release();
     if (found.is !== 'overtaken') return found;
   }
@@ -100,12 +98,12 @@ async function whileOwned(
   }
   if (last !== undefined) {
     await discard(taken);
-    return begin(context, last);
+    return { record: last };
   }
   const folder = folders.workOf(id);
   await keep(taken, folder);
   const record = await accept(context, submission, accounts, taken, checked, sameness, id);
-  if (!('code' in record)) return begin(context, record);
+  if (!('code' in record)) return { record };
   return {
     is: 'out of sequence',
     reason: record,
@@ -127,7 +125,7 @@ export async function continueClaim(
   try {
     const fresh = (await findBatch(context.database.reads, record.id))!;
     const refusal = await refused(fresh);
-    if (refusal === undefined) return { ownership, ...(await begin(context, fresh)) };
+    if (refusal === undefined) return { ownership, record: fresh };
     await ownership.release();
     return refusal;
   } catch (error) {
@@ -218,8 +216,8 @@ export function sequenceKeyOf(checked: Preflight, accounts: AccountBook): string
   return `${[...distinct].sort().join(' ')} ${checked.operation}`;
 }
 
-/** Goes on with the revision that is being made, or begins the next. */
-async function begin(
+/** Goes on with the revision that is being made, or begins the next: what the ledger says now is what it starts from. */
+export async function beginRevision(
   { database, clock }: BatchContext,
   record: BatchRecord,
 ): Promise<{ readonly record: BatchRecord; readonly revision: number }> {

@@ -1,28 +1,35 @@
 /** A batch whose input has been read: what every step after the claim works on. */
 import type { AccountBook } from '../ledger/accounts.ts';
 import type { BatchRecord } from '../ledger/journal.ts';
+import { beginRevision } from './claim.ts';
 import { type BatchContext, checkpoint } from './context.ts';
 import type { KeysOf } from './envelope.ts';
 import { type KeptFile, keptFile } from './kept-file.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import type { Submission } from './submission.ts';
 
-export interface OpenBatch extends KeptFile {
-  /** The revision that is being made. */
-  readonly revision: number;
+export interface ReadBatch extends KeptFile {
   /** What preflight found; execution moves the lines of its tally from `not_sent` to their outcomes. */
   readonly checked: Preflight;
 }
 
+export interface OpenBatch extends ReadBatch {
+  /** The revision that is being made. */
+  readonly revision: number;
+}
+
 /** Preflight of a known batch's kept copy. Its signature was verified when it was accepted; keys may have changed since. */
-export async function openBatch(
-  context: BatchContext,
-  { record, revision }: { readonly record: BatchRecord; readonly revision: number },
-): Promise<OpenBatch> {
+export async function readBatch(context: BatchContext, record: BatchRecord): Promise<ReadBatch> {
   const kept = await keptFile(context.database.reads, context.folders, record);
   const verified = { ...context, keysOf: undefined };
   const checked = await check(verified, kept.submission, kept.accounts, kept.path, record.sha256);
-  return { ...kept, revision, checked };
+  return { ...kept, checked };
+}
+
+/** Reads a known batch and begins, or goes on with, its next revision. */
+export async function openBatch(context: BatchContext, record: BatchRecord): Promise<OpenBatch> {
+  const read = await readBatch(context, record);
+  return { ...read, ...(await beginRevision(context, record)) };
 }
 
 /** Preflight, with what the context knows. */

@@ -22,7 +22,7 @@ import { EXIT, exitOfLines } from './exit.ts';
 import { safeStem } from './folders.ts';
 import { walkOf } from './kept-file.ts';
 import { makeFolder } from './make-folder.ts';
-import type { OpenBatch } from './open-batch.ts';
+import type { OpenBatch, ReadBatch } from './open-batch.ts';
 import { type Findings, writeLines } from './report.ts';
 import { packRevision, type StoredRevision } from './stored-document.ts';
 import { syncFolder } from './take.ts';
@@ -59,12 +59,13 @@ export async function writeReports(
 /** Writes the reports of a finished revision again; all but the paths is as it was. */
 export async function rewriteReports(
   context: BatchContext,
-  batch: OpenBatch,
+  read: ReadBatch,
   stored: StoredRevision,
 ): Promise<BatchDocument> {
-  const { status } = stored.document;
+  const { status, revision } = stored.document;
   const ending = status === 'unknown' ? 'completed' : (status as Ending);
   const warnings = ending === 'rejected' ? [] : stored.document.errors;
+  const batch = { ...read, revision };
   const { document } = await produce(context, batch, ending, stored.evidence, warnings);
   return document;
 }

@@ -24,7 +24,7 @@ import {
 import type { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { claim, continueClaim, finishedRevision, own } from './claim.ts';
+import { beginRevision, claim, continueClaim, finishedRevision, own } from './claim.ts';
 import { type BatchContext, checkpoint } from './context.ts';
 import { idempotencyKeys } from './dispatch.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
@@ -35,7 +35,7 @@ import { samenessOf } from './identity-of-file.ts';
 import { intakeOf } from './intake.ts';
 import { keptPath, openKept } from './kept-file.ts';
 import { unpackLines } from './line-ranges.ts';
-import { check, type OpenBatch, openBatch } from './open-batch.ts';
+import { check, type OpenBatch, openBatch, readBatch } from './open-batch.ts';
 import { outcomeOf } from './outcomes.ts';
 import { emptyPreflight, type Preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
@@ -101,8 +101,8 @@ async function runTaken(
         await tell(context, claimed.record.id, submission, taken, checked, false);
         // An interrupted batch goes on as it was submitted at first, whatever options and accounts there are now.
         if (!isIntakeOf(claimed.record, submission, accounts))
-          return executeBatch(context, await openBatch(context, claimed));
-        const { record, revision } = claimed;
+          return executeBatch(context, await openBatch(context, claimed.record));
+        const { record, revision } = await beginRevision(context, claimed.record);
         const path = keptPath(context.folders, record);
         return executeBatch(context, { record, revision, submission, accounts, checked, path });
       });
@@ -135,8 +135,7 @@ async function standingReports(
   // Whoever has it writes its next revision; this one stays as it is.
   if (ownership === undefined) return document;
   return releasing(ownership, async () => {
-    const batch = await openBatch(context, { record, revision: document.revision });
-    return rewriteReports(context, batch, stored);
+    return rewriteReports(context, await readBatch(context, record), stored);
   });
 }
 
@@ -160,9 +159,9 @@ export async function continueBatch(context: BatchContext, record: BatchRecord):
   }
   if ('refusal' in claimed) return continueBatch(context, (await findBatch(reads, record.id))!);
   return releasing(claimed.ownership, async () => {
-    const batch = await openBatch(context, claimed);
-    await tell(context, record.id, batch.submission, record, batch.checked, false);
-    return executeBatch(context, batch);
+    const read = await readBatch(context, claimed.record);
+    await tell(context, record.id, read.submission, record, read.checked, false);
+    return executeBatch(context, { ...read, ...(await beginRevision(context, claimed.record)) });
   });
 }
 
@@ -235,10 +234,12 @@ export async function finishSent(
 /** Writes the reports of a batch of which nothing more is sent. */
 export async function endBatch(context: BatchContext, batch: OpenBatch): Promise<BatchDocument> {
   const { number } = batch.record;
-  await context.database.write((statements) => setAttempts(statements, number, 'open', 'stopped'));
   const attempts = await attemptsOf(context.database.reads, number);
-  const ending = attempts.some(({ state }) => state === 'stopped') ? 'stopped' : 'completed';
-  return writeReports(context, batch, ending);
+  const hasOpen = attempts.some(({ state }) => state === 'open');
+  if (hasOpen)
+    await context.database.write((statements) => setAttempts(statements, number, 'open', 'stopped'));
+  const isStopped = hasOpen || attempts.some(({ state }) => state === 'stopped');
+  return writeReports(context, batch, isStopped ? 'stopped' : 'completed');
 }
 
 /** Executes every chunk of an attempt that the journal does not have. */

@@ -17,10 +17,12 @@ const note = z.object({
   host: z.string(),
   /** Epoch milliseconds. */
   started: z.int(),
+  /** When `done_before` was counted, epoch milliseconds. */
+  counted: z.int(),
   attempt: z.int(),
   lines: z.int(),
   chunks: z.int(),
-  /** Chunks of the attempt that an earlier process has done. */
+  /** Chunks of the attempt that were done by then. */
   done_before: z.int(),
 });
 
@@ -35,6 +37,9 @@ export interface Running {
   readonly seconds_left: number | null;
 }
 
+/** A batch that is over sooner has been seen by nobody. */
+const UNSEEN_MS = 300;
+
 /** Does `work` on a batch while everybody can see who does it. */
 export async function announced<T>(
   context: BatchContext,
@@ -42,12 +47,19 @@ export async function announced<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const path = noteOf(context, batch.record.id);
-  const text = JSON.stringify(await describe(context, batch));
-  // A note that cannot be written is missed by nobody but who looks.
-  await writeFile(path, text).catch(() => undefined);
+  const started = context.clock();
+  let noted: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    // A note that cannot be written is missed by nobody but who looks.
+    noted = describe(context, batch, started)
+      .then((text) => writeFile(path, JSON.stringify(text)))
+      .catch(() => undefined);
+  }, UNSEEN_MS);
   try {
     return await work();
   } finally {
+    clearTimeout(timer);
+    await noted;
     await rm(path, { force: true }).catch(() => undefined);
   }
 }
@@ -55,6 +67,7 @@ export async function announced<T>(
 async function describe(
   { database, clock }: BatchContext,
   { record, checked }: OpenBatch,
+  started: number,
 ): Promise<z.output<typeof note>> {
   const attempts = await attemptsOf(database.reads, record.number);
   const attempt = attempts.find(({ state }) => state === 'open')?.number ?? 1;
@@ -62,10 +75,11 @@ async function describe(
   return {
     pid: process.pid,
     host: hostname(),
-    started: clock(),
+    started,
     attempt,
     lines: checked.rows,
     chunks: checked.chunks,
+    counted: clock(),
     done_before: done.length,
   };
 }
@@ -82,10 +96,10 @@ export async function runningNow(
 ): Promise<Running | null> {
   const said = await readNote(noteOf({ folders }, id));
   if (said === undefined) return null;
-  const { pid, host, started, attempt, lines, chunks, done_before } = said;
+  const { pid, host, started, counted, attempt, lines, chunks, done_before } = said;
   const done = (await chunkNumbers(database.reads, number, attempt)).length;
   const here = done - done_before;
-  const seconds = (now - started) / 1000;
+  const seconds = (now - counted) / 1000;
   // Later attempts execute some lines only, and what those are is known when they are done.
   const isKnown = attempt === 1 && here > 0 && seconds > 0;
   return {

@@ -24,7 +24,7 @@ import {
 } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
 import { Folders } from '../../src/batch/folders.ts';
-import { openBatch } from '../../src/batch/open-batch.ts';
+import { readBatch } from '../../src/batch/open-batch.ts';
 import { rewriteReports } from '../../src/batch/revision.ts';
 import { runFile } from '../../src/batch/run.ts';
 import { unpackRevision } from '../../src/batch/stored-document.ts';
@@ -260,7 +260,7 @@ export class Sandbox {
     const context = this.context({ out: this.senderFolder() });
     const record = await this.record(document.batch);
     const stored = await findRevision(this.database.reads, record.number, revision);
-    const batch = await openBatch(context, { record, revision });
+    const batch = await readBatch(context, record);
     return rewriteReports(context, batch, unpackRevision(stored!.document!));
   }
 

@@ -128,7 +128,7 @@ export class Watcher {
           tookOver = performance.now();
         }
         const arrivals = await this.#lookout.look(performance.now());
-        if (!polling) this.#hints.follow(arrivals.folders);
+        if (!polling && !once) this.#hints.follow(arrivals.folders);
         this.#tellLeft([...notTaken, ...arrivals.left, ...(await this.#claim(arrivals.ready))]);
         if (once && arrivals.settling === 0) break;
         await this.#hints.next(arrivals.settling > 0 ? Math.min(LOOK_AGAIN_MS, settle, quiet) : quiet);

@@ -1,7 +1,7 @@
 /** `batchgate report`: writes the reports of a batch again. */
 import { resolve } from 'node:path';
 import { EXIT } from '../../batch/exit.ts';
-import { openBatch } from '../../batch/open-batch.ts';
+import { readBatch } from '../../batch/open-batch.ts';
 import { rewriteReports } from '../../batch/revision.ts';
 import { type StoredRevision, unpackRevision } from '../../batch/stored-document.ts';
 import { loadConfig } from '../../config.ts';
@@ -42,8 +42,7 @@ export const reportCommand = command({
       const out = args.out === undefined ? undefined : resolve(args.out);
       const context = executionContext(config, opened, { out, onProgress: progress.on });
       try {
-        const batch = await openBatch(context, { record, revision: stored.document.revision });
-        const document = await rewriteReports(context, batch, stored);
+        const document = await rewriteReports(context, await readBatch(context, record), stored);
         progress.end();
         if (args.json) printJson(document);
         else

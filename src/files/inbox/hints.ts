@@ -2,16 +2,17 @@
  * Hints that something has changed in an inbox. They only wake somebody up early: events get lost and come twice, and a
  * network gives none at all, so whoever listens looks for himself from time to time.
  *
- * The folders themselves are watched and nothing in them: a library that tells what has changed looks at every file
- * after every change, which for hundreds of files took longer than executing them.
+ * Each folder is watched by itself and nothing in it: chokidar looks at every file that it watches after every change,
+ * which for hundreds of files took longer than executing them, and it loses a folder that was deleted and made again.
  */
-import { type FSWatcher, statSync, watch } from 'node:fs';
+import { statSync } from 'node:fs';
+import { type FSWatcher, watch } from 'chokidar';
 
 /** Changes come in swarms: the next look waits until the swarm is over, or for so long. */
 const SWARM_MS = 50;
 
 export class Hints {
-  /** By folder and inode: one that was deleted and made again under the same name is another. */
+  /** By folder, inode and birth: one that was deleted and made again under the same name is another. */
   readonly #watchers = new Map<string, FSWatcher>();
   #wake: (() => void) | undefined;
   /** Runs while a swarm of changes goes on. */
@@ -54,19 +55,18 @@ export class Hints {
   }
 
   #add(key: string, folder: string): void {
-    try {
-      const watcher = watch(folder, () => this.#hint());
-      watcher.on('error', () => this.#drop(key, watcher));
-      this.#watchers.set(key, watcher);
+    // What cannot be watched gives no hints: some systems have no room for more watchers, some file systems no events.
+    const watcher = watch(folder, { ignored: (path) => path !== folder, ignoreInitial: true, depth: 0 })
+      .on('raw', () => this.#hint())
       // Something may have come between the look and now.
-      this.#missed = true;
-    } catch {
-      // Some systems have no room for more watchers, some file systems no events.
-    }
+      .on('ready', () => this.#hint())
+      .on('error', () => this.#drop(key, watcher));
+    this.#watchers.set(key, watcher);
   }
 
   #drop(key: string, watcher: FSWatcher): void {
-    watcher.close();
+    // It hears nothing more from now on; only who wants to know when its handles are closed has to wait.
+    void watcher.close();
     this.#watchers.delete(key);
   }
 
@@ -81,5 +81,5 @@ export class Hints {
 
 function keyOf(folder: string): readonly string[] {
   const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats === undefined ? [] : [`${stats.dev}:${stats.ino} ${folder}`];
+  return stats === undefined ? [] : [`${stats.dev}:${stats.ino}:${stats.birthtimeMs} ${folder}`];
 }

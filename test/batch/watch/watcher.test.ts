@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stopBatch } from '../../../src/batch/acts.ts';
 import { overview } from '../../../src/batch/overview.ts';
 import { continueBatch } from '../../../src/batch/run.ts';
@@ -113,6 +113,20 @@ describe('files are executed one after the other', () => {
     expect(seen).toEqual([['3', '0']]);
     expect(await sandbox.transfers()).toHaveLength(3);
   });
+});
+
+test('the balances in a report begin with what the file before has left, however early it was read', async () => {
+  dropInOrder({ 'capture-1.csv': capture('T1', 'T2'), 'capture-2.csv': capture('T3') });
+  const acks = () => lying(sandbox, 'outbox').filter((name) => name.endsWith('.ack.json'));
+  const before = () => vi.waitFor(() => expect(acks()).toHaveLength(2));
+  await watchOnce(sandbox, {}, { gateway: watched(sandbox.engine(), { before }) });
+  const evidence = ['capture-1', 'capture-2'].map(
+    (name) => JSON.parse(reading(sandbox, new RegExp(`^outbox/${name}.*[.]report[.]json$`))).evidence,
+  );
+  expect(evidence.map(({ balances, ledger_sequence }) => [balances[0], ledger_sequence])).toEqual([
+    [expect.objectContaining({ before: '0.00', after: '200.00' }), { from: 1, to: 2 }],
+    [expect.objectContaining({ before: '200.00', after: '300.00' }), { from: 3, to: 3 }],
+  ]);
 });
 
 test('F29 the same bytes twice at once are executed once, and both are done', async () => {
@@ -279,10 +293,12 @@ test('a batch at work is listed with its process, and no longer when it is over'
   const ids = Array.from({ length: 120 }, (_, at) => `M${at}`);
   await sandbox.given(...ids.map((id) => ({ id })));
   drop(sandbox, 'capture.csv', capture(...ids));
+  const NOTE = expect.stringMatching(/running\.json$/);
   let listed: unknown;
   let asked = 0;
   const before = async () => {
     asked += 1;
+    if (asked === 1) await vi.waitFor(() => expect(lying(sandbox, 'work')).toContainEqual(NOTE));
     // The chunks before are in the journal by now.
     if (asked < 3) return;
     sandbox.now += 10_000;
