@@ -1,11 +1,10 @@
 /** A file that is not executed: it goes to rejected/ with all the reasons, and the journal remembers it. */
-import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reason } from '../core/code.ts';
 import { maskCards } from '../files/card-data.ts';
 import { appendAct } from '../ledger/audit.ts';
 import { type BatchRecord, batchesBySameness, insertBatch } from '../ledger/journal.ts';
-import { writeWhole } from '../report/atomic.ts';
+import { copyWhole, writeWhole } from '../report/atomic.ts';
 import type { BatchDocument, ReportError } from '../report/document.ts';
 import { errorsCsv, errorsJson } from '../report/errors.ts';
 import type { BatchContext } from './context.ts';
@@ -64,7 +63,7 @@ export async function putAside(
   await makeFolder(folder);
   await syncFolder(dirname(folder));
   await syncFolder(dirname(dirname(folder)));
-  if (path !== undefined) await copyFile(path, join(folder, keptName(name)));
+  if (path !== undefined) await copyWhole(path, join(folder, keptName(name)));
   await writeWhole(join(folder, 'errors.csv'), (sink) => sink.write(errorsCsv(errors)));
   await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
 }

@@ -22,7 +22,7 @@ import type { Charge } from './payments/payments.ts';
 import { queryTransactions } from './query.ts';
 import type { GroupRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';
-import { Writer } from './writer.ts';
+import { Writer } from '../ledger/group-commit.ts';
 
 export interface EngineOptions {
   readonly schedule: PayoutSchedule;

@@ -1,6 +1,6 @@
 /** Jobs on the database, gathered: what waits is done in order in one transaction, committed once, then answered. */
 import type { Database, Statements } from '../ledger/database.ts';
-import { Writer } from './writer.ts';
+import { Writer } from '../ledger/group-commit.ts';
 
 type Job = (statements: Statements) => Promise<unknown>;
 

@@ -21,7 +21,7 @@ const BEGIN_TIMEOUT_MS = 30_000;
 
 /**
  * A write asks for the lock this often: SQLite on its own soon asks only every tenth of a second, and would miss the
- * moments at which a process that commits back to back leaves the lock free (writer.ts).
+ * moments at which a process that commits back to back leaves the lock free (group-commit.ts).
  */
 const BEGIN_EVERY_MS = 5;
 

@@ -1,6 +1,6 @@
 /** Files that are either whole or not there: written under a temporary name, synced, renamed, the folder synced. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** What was written, for the proof of it. */
@@ -73,7 +73,7 @@ export class WholeFile implements Sink {
   /** Gives the sealed file its name. */
   async publish(): Promise<void> {
     await rename(this.#temporary, this.#path);
-    await syncFolder(dirname(this.#path));
+    await sync(dirname(this.#path));
   }
 
   /** As far as possible: why the file is given up matters more, and the next writing removes what is left. */
@@ -89,10 +89,25 @@ export class WholeFile implements Sink {
   }
 }
 
+/** Copies a file; the copy is never seen half written. */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  const temporary = temporaryFor(to);
+  await rm(temporary, { force: true });
+  try {
+    await copyFile(from, temporary, constants.COPYFILE_EXCL);
+    await sync(temporary);
+    await rename(temporary, to);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await sync(dirname(to));
+}
+
 /** Removes a file, if it is there, and makes that last. */
 export async function removeWhole(path: string): Promise<void> {
   await rm(path, { force: true });
-  await syncFolder(dirname(path));
+  await sync(dirname(path));
 }
 
 /** In the same folder, ignored by every inbox, of a length that fits beside any name; the same after a crash. */
@@ -101,8 +116,8 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `.${digest}.tmp`);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

@@ -16,7 +16,7 @@ import {
 } from '../../ledger/deliveries.ts';
 import { Ownership } from '../../ledger/owner.ts';
 import type { Key } from '../../wire/signature.ts';
-import { Writer } from '../writer.ts';
+import { Writer } from '../../ledger/group-commit.ts';
 import type { AddressRules } from './address.ts';
 import { letterOf } from './letter.ts';
 import { type Posted, post } from './post.ts';
