@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { digitsOf } from './core/currency.ts';
+import { EMBEDDED } from './core/gateway.ts';
 import { parseAmount } from './core/money.ts';
 import { OPERATION_NAMES } from './core/operation.ts';
 
@@ -90,6 +91,53 @@ const watchSchema = z.strictObject({
 
 export type WatchConfig = z.output<typeof watchSchema>;
 
+const fieldNames = z.array(z.string().min(1)).min(1);
+
+/** A remote gateway: where it is, and what may be relied upon. */
+const gatewaySchema = z.strictObject({
+  url: z.string().transform((url, context) => {
+    const address = canonicalUrl(url);
+    if (address !== undefined) return address;
+    context.addIssue({ code: 'custom', message: 'must be an http or https URL' });
+    return z.NEVER;
+  }),
+  /** A live data directory executes against live gateways only, a sandbox never does. */
+  environment: z.enum(['sandbox', 'live']).default('sandbox'),
+  /** What is sent twice under one Idempotency-Key is executed once … */
+  idempotent: z.boolean().default(false),
+  /** … for so long. */
+  idempotency_hours: z.number().positive().max(8760).default(24),
+  /** After so long a request that was sent has been executed, or never will be. */
+  settled_minutes: z.number().min(0).max(1440).default(15),
+  profile: z
+    .discriminatedUnion('name', [
+      z.strictObject({ name: z.literal('hmac-sha256') }),
+      z.strictObject({ name: z.literal('sha256-concat'), request: fieldNames, answer: fieldNames }),
+    ])
+    .default({ name: 'hmac-sha256' }),
+  /** Whether every answer is signed, or only those that the specification signs. */
+  signs: z.enum(['everything', 'specification']).default('everything'),
+  /** Requests at a time. */
+  concurrency: z.int().min(1).max(1000).default(8),
+  /** Seconds for a request and its whole answer. */
+  deadline: z.number().min(0.1).max(600).default(30),
+  /** Times that one request is sent at most, where that can do no harm. */
+  attempts: z.int().min(1).max(20).default(4),
+  /** PEM of the authority that vouches for it; a relative path begins in the data directory. */
+  ca: z.string().min(1).optional(),
+  /** Plain http also to another machine. */
+  plain_http: z.boolean().default(false),
+});
+
+/** What is known of a remote gateway; `ca` is an absolute path. */
+export type GatewayConfig = z.output<typeof gatewaySchema>;
+
+/** An http or https address without what does not tell gateways apart; undefined for anything else. */
+export function canonicalUrl(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).href.replace(/\/+$/, '');
+}
+
 /** What batchgate.yaml may say; samples/batchgate.yaml says all of it. */
 export const fileSchema = z.strictObject({
   concurrency: z.int().min(1).max(10_000).optional(),
@@ -114,6 +162,13 @@ export const fileSchema = z.strictObject({
     .default([]),
   /** Addresses and networks that notifications may go to although they are not public. */
   notify: z.strictObject({ allow: z.array(network).default([]) }).prefault({}),
+  /** What executes files unless --gateway says otherwise: `engine`, a name among `gateways`, a URL, or a gateway itself. */
+  gateway: z
+    .union([z.string().min(1), gatewaySchema], 'must be a name, a URL, or the settings of a gateway')
+    .optional(),
+  gateways: z
+    .record(z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be a plain name'), gatewaySchema)
+    .default({}),
   /** Requests that each account may send in so many seconds. */
   rate_limit: z
     .strictObject({ requests: z.int().min(1), seconds: z.int().min(1).max(86_400).default(1) })
@@ -143,8 +198,17 @@ export interface Config {
   readonly watch: WatchConfig;
   readonly serve: ServeConfig;
   readonly notify: { readonly allow: readonly string[] };
+  readonly remote: RemoteConfig;
   readonly color: boolean;
   readonly user: string;
+}
+
+/** The gateways that there are besides the embedded engine. */
+export interface RemoteConfig {
+  /** What executes unless something else is said. */
+  readonly preferred: string;
+  /** By name; one without a name is called by its address. */
+  readonly gateways: Readonly<Record<string, GatewayConfig>>;
 }
 
 /** A configuration that cannot be used: which setting, and why. */
@@ -175,9 +239,28 @@ export function loadConfig(flags: ConfigFlags): Config {
     watch: file.watch,
     serve: serveConfig(data, flags, file),
     notify: file.notify,
+    remote: remoteConfig(data, file),
     color: wantsColor(flags.color),
     user: userName(),
   };
+}
+
+function remoteConfig(data: string, { gateway, gateways }: z.output<typeof fileSchema>): RemoteConfig {
+  const own = typeof gateway === 'object' ? { [gateway.url]: gateway } : {};
+  const all = Object.entries({ ...gateways, ...own }).map(([name, one]) => [
+    name,
+    one.ca === undefined ? one : { ...one, ca: resolve(data, one.ca) },
+  ]);
+  const named = typeof gateway === 'object' ? gateway.url : gateway;
+  return {
+    preferred: process.env.BATCHGATE_GATEWAY ?? named ?? EMBEDDED,
+    gateways: Object.fromEntries(all) as Readonly<Record<string, GatewayConfig>>,
+  };
+}
+
+/** The settings of a gateway that nothing is said of but its address. */
+export function unconfigured(url: string): GatewayConfig {
+  return gatewaySchema.parse({ url });
 }
 
 function serveConfig(data: string, flags: ConfigFlags, file: z.output<typeof fileSchema>): ServeConfig {

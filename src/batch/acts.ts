@@ -2,9 +2,11 @@
  * What people do with a batch after it ran: stop, retry, release, settle, close. Each act is audited and, where it
  * changes an outcome, makes the next revision of the reports.
  */
+import { type PackedResult, packResult, usualMovement } from '../core/answer.ts';
 import { dayOf } from '../core/calendar.ts';
-import { retryHelps } from '../core/code.ts';
-import type { Origin } from '../core/gateway.ts';
+import { reason, retryHelps } from '../core/code.ts';
+import type { Origin, Result } from '../core/gateway.ts';
+import type { Operation } from '../core/operation.ts';
 import type { LineOutcome } from '../core/outcome.ts';
 import { readAccounts } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
@@ -17,14 +19,18 @@ import {
   setBatch,
 } from '../ledger/journal.ts';
 import { payoutsOfBatch } from '../ledger/payouts.ts';
+import { deleteRemoteLines } from '../ledger/remote.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { type Claimed, continueClaim } from './claim.ts';
+import { openBatch } from './begin.ts';
+import { type Claimed, continueClaim, finishedRevision } from './claim.ts';
 import type { BatchContext } from './context.ts';
+import type { RemoteExecutor } from './executor.ts';
 import { intakeOf } from './intake.ts';
 import { keptFile, walkOf } from './kept-file.ts';
 import { packLines } from './line-ranges.ts';
-import { openBatch } from './open-batch.ts';
+import { outcomeOf } from './outcomes.ts';
 import type { Refusal } from './refusal.ts';
+import { type Doubt, type Learnt, learn } from './remote/resolve.ts';
 import { type VisitedLine, visitLines } from './report.ts';
 import { endBatch, executeBatch, finishSent, releasing } from './run.ts';
 
@@ -121,12 +127,129 @@ export function releaseLines(
   return executeAgain(context, record, 'batch.release', why, choose, 'release');
 }
 
-/** Asks after pending payouts: those whose day has come are settled. */
-export async function settlePending(
+/** Asks what became of lines that are unknown or pending. */
+export function resolveBatch(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
+  const executor = context.executor(record.gateway);
+  return executor.is === 'engine'
+    ? settlePending(context, record, why)
+    : askAfter(context, executor, record, why);
+}
+
+/** Of a remote gateway. What it cannot prove stays as it is. */
+async function askAfter(
   context: BatchContext,
+  executor: RemoteExecutor,
   record: BatchRecord,
   why: string,
 ): Promise<ActResult> {
+  let doubts: readonly Doubt[] = [];
+  const refused = async (fresh: BatchRecord) => {
+    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
+    doubts = await doubtsOf(context, fresh);
+    return doubts.length > 0 ? undefined : { refusal: 'no line is unknown or pending' };
+  };
+  return asOwner(context, record, refused, async ({ record: fresh }) => {
+    const kept = await keptFile(context.database.reads, context.folders, fresh);
+    const learnt = await learn(context, executor, kept, doubts);
+    if (learnt.length > 0) return settle(context, fresh, learnt, { reason: why });
+    return (await finishedRevision(context.database.reads, fresh))!.document;
+  });
+}
+
+async function doubtsOf(context: BatchContext, record: BatchRecord): Promise<readonly Doubt[]> {
+  const doubts: Doubt[] = [];
+  await visitBatch(context, record, ({ executed, outcome: { line, outcome } }) => {
+    if (executed === undefined || (outcome !== 'unknown' && outcome !== 'pending')) return;
+    const { attempt, number } = executed.chunk;
+    doubts.push({ line, attempt, chunk: number, outcome });
+  });
+  return doubts;
+}
+
+/** A person says what became of lines that are unknown or pending. */
+export async function resolveByWord(
+  context: BatchContext,
+  record: BatchRecord,
+  lines: ReadonlySet<number>,
+  as: 'succeeded' | 'refused',
+  why: string,
+): Promise<ActResult> {
+  if (context.executor(record.gateway).is === 'engine')
+    return { refusal: 'the embedded engine executes it, and its ledger knows what became of every line' };
+  let learnt: readonly Learnt[] = [];
+  const refused = async (fresh: BatchRecord) => {
+    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
+    const said = await saidOf(context, fresh, lines, as, why);
+    if ('refusal' in said) return said;
+    learnt = said;
+    return undefined;
+  };
+  return asOwner(context, record, refused, ({ record: fresh }) =>
+    settle(context, fresh, learnt, { reason: why, as }),
+  );
+}
+
+async function saidOf(
+  context: BatchContext,
+  record: BatchRecord,
+  lines: ReadonlySet<number>,
+  as: 'succeeded' | 'refused',
+  why: string,
+): Promise<readonly Learnt[] | Refusal> {
+  const said: Learnt[] = [];
+  let against: string | undefined;
+  const missing = new Set(lines);
+  await visitBatch(context, record, ({ executed, outcome: { line, outcome }, amount, currency }) => {
+    if (!missing.delete(line)) return;
+    if (executed === undefined || (outcome !== 'unknown' && outcome !== 'pending'))
+      against ??= `line ${line} is ${outcome}; a person decides on unknown and pending lines`;
+    else said.push({ line, result: wordFor(executed.chunk.operation, amount!, currency!, as, why) });
+  });
+  const [first] = missing;
+  if (first !== undefined) return { refusal: `the file has no line ${first}` };
+  return against === undefined ? said : { refusal: against };
+}
+
+function wordFor(
+  operation: Operation,
+  amount: number,
+  currency: string,
+  as: 'succeeded' | 'refused',
+  why: string,
+): PackedResult {
+  const result: Result =
+    as === 'succeeded'
+      ? { status: 'done', reference: '', moved: usualMovement(operation, amount, currency) }
+      : { status: 'refused', reason: reason('E0002', `a person has decided: ${why}`) };
+  // No line is called so: the result is written out.
+  return packResult(result, { reference: '-', moved: [] });
+}
+
+/** Writes down what was found out, and makes the next revision of the reports. */
+async function settle(
+  context: BatchContext,
+  record: BatchRecord,
+  learnt: readonly Learnt[],
+  detail: object,
+): Promise<BatchDocument> {
+  const batch = await openBatch(context, record);
+  const gone = learnt.filter(({ result }) => outcomeOf(result) === 'refused').map(({ line }) => line);
+  await context.database.write(async (statements) => {
+    await insertSettlements(
+      statements,
+      record.number,
+      learnt.map(({ line, result }) => ({ line, revision: batch.revision, result: JSON.stringify(result) })),
+    );
+    // What did not happen holds no identity.
+    await deleteRemoteLines(statements, record.number, gone);
+    const lines = packLines(learnt.map(({ line }) => line).sort((a, b) => a - b));
+    await audit(context, statements, 'batch.resolve', record, { ...detail, lines });
+  });
+  return endBatch(context, batch);
+}
+
+/** Asks after pending payouts of the embedded engine: those whose day has come are settled. */
+async function settlePending(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
   let settled: readonly SettledPayout[] = [];
   const refused = async (fresh: BatchRecord) => {
     if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };

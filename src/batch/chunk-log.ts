@@ -6,26 +6,30 @@ import { together } from '../core/together.ts';
 import type { Database } from '../ledger/database.ts';
 import { type ChunkRecord, insertChunks, isStopRequested } from '../ledger/journal.ts';
 import { packLines } from './line-ranges.ts';
+import type { ChunkSender, Concluded } from './send.ts';
 
 export class ChunkLog {
   readonly #database: Database;
   readonly #origin: Origin;
   readonly #revision: number;
-  #waiting: ChunkRecord[] = [];
+  readonly #conclude: ChunkSender['conclude'];
+  #waiting: (Concluded & { readonly record: ChunkRecord })[] = [];
   #writing: Promise<void> | undefined;
   /** Somebody has asked for the batch to stop. */
   stopRequested = false;
 
-  constructor(database: Database, origin: Origin, revision: number) {
+  /** @param conclude what belongs into the same commit */
+  constructor(database: Database, origin: Origin, revision: number, conclude: ChunkSender['conclude']) {
     this.#database = database;
     this.#origin = origin;
     this.#revision = revision;
+    this.#conclude = conclude;
   }
 
   /** Resolves, with the results as they are kept, when they are durable. */
   async record(chunk: Chunk, results: readonly Result[]): Promise<readonly PackedResult[]> {
     const packed = this.#packed(chunk, results);
-    this.#waiting.push({
+    const record = {
       attempt: this.#origin.attempt,
       number: chunk.number,
       revision: this.#revision,
@@ -33,7 +37,8 @@ export class ChunkLog {
       operation: chunk.operation,
       lines: packLines(chunk.instructions.map(({ line }) => line)),
       results: JSON.stringify(packed),
-    });
+    };
+    this.#waiting.push({ chunk, results, record });
     this.#writing ??= this.#writeSoon();
     await this.#writing;
     return packed;
@@ -47,8 +52,13 @@ export class ChunkLog {
     this.#writing = undefined;
     await this.#database.write(async (statements) => {
       const [, stop] = await together([
-        insertChunks(statements, this.#origin.batchNumber, chunks),
+        insertChunks(
+          statements,
+          this.#origin.batchNumber,
+          chunks.map(({ record }) => record),
+        ),
         isStopRequested(statements, this.#origin.batchNumber),
+        this.#conclude(statements, chunks),
       ]);
       this.stopRequested ||= stop;
     });

@@ -15,12 +15,9 @@ import {
   insertAttempt,
   insertBatch,
   lastFileSequence,
-  openRevision,
-  setBatch,
 } from '../ledger/journal.ts';
 import { Ownership } from '../ledger/owner.ts';
 import type { BatchContext } from './context.ts';
-import { openingOf } from './evidence.ts';
 import { KEPT_INPUT } from './folders.ts';
 import { batchIdOf } from './identity-of-file.ts';
 import type { Intake } from './intake.ts';
@@ -214,28 +211,4 @@ export function sequenceKeyOf(checked: Preflight, accounts: AccountBook): string
     .filter(({ merchant, account }) => accounts.find(merchant, account) !== undefined);
   const distinct = new Set(named.map(({ merchant, account }) => `${merchant}/${account}`));
   return `${[...distinct].sort().join(' ')} ${checked.operation}`;
-}
-
-/** Goes on with the revision that is being made, or begins the next: what the ledger says now is what it starts from. */
-export async function beginRevision(
-  { database, clock }: BatchContext,
-  record: BatchRecord,
-): Promise<{ readonly record: BatchRecord; readonly revision: number }> {
-  return database.write(async (statements) => {
-    const current =
-      record.revision === 0 ? undefined : await findRevision(statements, record.number, record.revision);
-    const isOpen = current !== undefined && current.document === null;
-    const revision = isOpen ? record.revision : record.revision + 1;
-    if (!isOpen) {
-      const opening = await openingOf(statements);
-      await openRevision(statements, {
-        batch: record.number,
-        revision,
-        started_at: clock(),
-        opening: JSON.stringify(opening),
-      });
-    }
-    await setBatch(statements, record.number, { status: 'running', revision });
-    return { record: { ...record, status: 'running', revision }, revision };
-  });
 }

@@ -1,8 +1,8 @@
 /** What the pipeline is given by whoever puts the program together. */
 import type { Reason } from '../core/code.ts';
-import type { InstructionGateway } from '../core/gateway.ts';
 import type { Database } from '../ledger/database.ts';
 import type { KeysOf } from './envelope.ts';
+import type { Executor } from './executor.ts';
 import type { Folders } from './folders.ts';
 import type { Preflight } from './preflight.ts';
 import type { Submission } from './submission.ts';
@@ -37,7 +37,8 @@ export function checkpoint({ interruption }: Pick<BatchContext, 'interruption'>,
 export interface BatchContext {
   readonly folders: Folders;
   readonly database: Database;
-  readonly gateway: InstructionGateway;
+  /** What executes the batches that name this gateway. */
+  readonly executor: (gateway: string) => Executor;
   readonly environment: string;
   readonly version: string;
   readonly keysOf: KeysOf;

@@ -5,9 +5,8 @@
 import pLimit from 'p-limit';
 import type { Chunk } from '../core/chunk.ts';
 import type { Reason } from '../core/code.ts';
-import type { Answer, InstructionGateway, Origin, Result } from '../core/gateway.ts';
+import type { Answer, Result } from '../core/gateway.ts';
 import { getOrSet } from '../core/get-or-set.ts';
-import type { Instruction } from '../core/instruction.ts';
 import { weightOf } from '../core/operation.ts';
 
 /** Weight of the instructions in flight at most, whatever the size of chunks: it bounds memory. */
@@ -16,9 +15,14 @@ const MOST_IN_FLIGHT = 20_000;
 /** Why nothing more is to be sent. */
 export type Halt = 'interrupted' | 'stopped';
 
+/**
+ * Sends a chunk and resolves with its answer.
+ * @param more another chunk follows at once, without waiting for this answer
+ */
+export type Send = (chunk: Chunk, more: boolean) => Promise<Answer>;
+
 export class Dispatcher {
-  readonly #gateway: InstructionGateway;
-  readonly #origin: Origin;
+  readonly #send: Send;
   readonly #onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>;
   readonly #halt: () => Halt | undefined;
   readonly #limit: ReturnType<typeof pLimit>;
@@ -38,18 +42,17 @@ export class Dispatcher {
   ended: Halt | { readonly failure: Reason } | undefined;
 
   /**
+   * @param send never called for a chunk while another one is on its way that touches the same transaction
    * @param onResults takes the results of each chunk, which stays in flight until this has ended
    * @param halt asked before each chunk is sent
    */
   constructor(
-    gateway: InstructionGateway,
-    origin: Origin,
+    send: Send,
     concurrency: number,
     onResults: (chunk: Chunk, results: readonly Result[]) => Promise<void>,
     halt: () => Halt | undefined,
   ) {
-    this.#gateway = gateway;
-    this.#origin = origin;
+    this.#send = send;
     this.#concurrency = concurrency;
     this.#limit = pLimit(concurrency);
     this.#onResults = onResults;
@@ -123,7 +126,7 @@ export class Dispatcher {
   /** Never rejects: the first error is kept and thrown to whoever hands in or waits next. */
   async #execute(chunk: Chunk, more: boolean): Promise<void> {
     try {
-      const answer = await call(this.#gateway, chunk, this.#origin, more);
+      const answer = await this.#send(chunk, more);
       if ('failure' in answer) this.ended ??= answer;
       else await this.#onResults(chunk, answer.results);
     } catch (error) {
@@ -148,59 +151,4 @@ export class Dispatcher {
 
 function weightOfChunk({ operation, instructions }: Chunk): number {
   return instructions.length * weightOf(operation);
-}
-
-/** The keys of a chunk's requests, in the order of its lines: the same however often it is sent. */
-export function idempotencyKeys(chunk: Chunk, { batch, attempt }: Origin): readonly string[] {
-  const key = `${batch}.${attempt}.${chunk.number}`;
-  return chunk.operation === 'payout' ? chunk.instructions.map(({ line }) => `${key}.${line}`) : [key];
-}
-
-/** Sends one chunk, each of its requests under its own idempotency key. */
-async function call(
-  gateway: InstructionGateway,
-  chunk: Chunk,
-  origin: Origin,
-  more: boolean,
-): Promise<Answer> {
-  const { merchantId, accountId } = chunk.account;
-  const keys = idempotencyKeys(chunk, origin);
-  if (chunk.operation !== 'payout') {
-    const entries = chunk.instructions.map(entryOf);
-    return gateway[chunk.operation](
-      { merchantId, accountId, entries, origin },
-      { idempotencyKey: keys[0]!, more },
-    );
-  }
-  const last = chunk.instructions.length - 1;
-  const answers = await Promise.allSettled(
-    chunk.instructions.map((instruction, index) => {
-      const request = { merchantId, accountId, payout: payoutOf(instruction), origin };
-      return gateway.payout(request, { idempotencyKey: keys[index]!, more: more || index < last });
-    }),
-  );
-  return joined(answers);
-}
-
-/** Payouts are a request each; a chunk of them failed when any of them did. Sent again, the others answer the same. */
-function joined(answers: readonly PromiseSettledResult<Answer>[]): Answer {
-  const results: Result[] = [];
-  let at = 0;
-  for (const settled of answers) {
-    if (settled.status === 'rejected') throw settled.reason;
-    if ('failure' in settled.value) return settled.value;
-    results.push(...settled.value.results);
-    at = Math.max(at, settled.value.at);
-  }
-  return { results, at };
-}
-
-function entryOf(instruction: Instruction) {
-  if (instruction.operation === 'payout') throw new Error('a payout stands in a chunk of another operation');
-  return instruction.entry;
-}
-
-function payoutOf(instruction: Instruction) {
-  if (instruction.operation !== 'payout') throw new Error('another operation stands in a chunk of payouts');
-  return instruction.payout;
 }

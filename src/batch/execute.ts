@@ -1,17 +1,16 @@
 /** The second pass over a file: its instructions, cut into chunks, go to the gateway; chunks that are done already do not. */
 import { type Chunk, Chunker } from '../core/chunk.ts';
 import type { Reason } from '../core/code.ts';
-import type { InstructionGateway, Origin, Result } from '../core/gateway.ts';
+import type { Result } from '../core/gateway.ts';
 import { isInvalid } from '../core/instruction.ts';
 import type { OpenedFile } from '../files/open.ts';
-import { Dispatcher, type Halt } from './dispatch.ts';
+import { Dispatcher, type Halt, type Send } from './dispatch.ts';
 import type { LineReader } from './lines.ts';
 
 export interface Execution {
   readonly opened: OpenedFile;
   readonly reader: LineReader;
-  readonly gateway: InstructionGateway;
-  readonly origin: Origin;
+  readonly send: Send;
   /** Chunks in flight at most. */
   readonly concurrency: number;
   /** The lines to execute, where it is not all of them. */
@@ -29,8 +28,8 @@ export type ExecutionEnd = 'finished' | Halt | { readonly failure: Reason };
 
 /** Executes; on return nothing is in flight any more. */
 export async function execute(execution: Execution): Promise<ExecutionEnd> {
-  const { gateway, origin, concurrency, onResults, halt } = execution;
-  const dispatcher = new Dispatcher(gateway, origin, concurrency, onResults, halt);
+  const { send, concurrency, onResults, halt } = execution;
+  const dispatcher = new Dispatcher(send, concurrency, onResults, halt);
   try {
     for await (const chunk of chunksOf(execution)) {
       if (await execution.skip(chunk)) continue;
@@ -46,7 +45,12 @@ export async function execute(execution: Execution): Promise<ExecutionEnd> {
 }
 
 /** The chunks of the file, in the order in which they may be executed. */
-async function* chunksOf({ opened, reader, only, onProgress }: Execution): AsyncGenerator<Chunk> {
+export async function* chunksOf({
+  opened,
+  reader,
+  only,
+  onProgress,
+}: Pick<Execution, 'opened' | 'reader' | 'only' | 'onProgress'>): AsyncGenerator<Chunk> {
   const chunker = new Chunker();
   let lines = 0;
   for await (const rows of opened.rows()) {

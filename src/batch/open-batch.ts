@@ -1,7 +1,6 @@
 /** A batch whose input has been read: what every step after the claim works on. */
 import type { AccountBook } from '../ledger/accounts.ts';
 import type { BatchRecord } from '../ledger/journal.ts';
-import { beginRevision } from './claim.ts';
 import { type BatchContext, checkpoint } from './context.ts';
 import type { KeysOf } from './envelope.ts';
 import { type KeptFile, keptFile } from './kept-file.ts';
@@ -24,12 +23,6 @@ export async function readBatch(context: BatchContext, record: BatchRecord): Pro
   const verified = { ...context, keysOf: undefined };
   const checked = await check(verified, kept.submission, kept.accounts, kept.path, record.sha256);
   return { ...kept, checked };
-}
-
-/** Reads a known batch and begins, or goes on with, its next revision. */
-export async function openBatch(context: BatchContext, record: BatchRecord): Promise<OpenBatch> {
-  const read = await readBatch(context, record);
-  return { ...read, ...(await beginRevision(context, record)) };
 }
 
 /** Preflight, with what the context knows. */

@@ -2,6 +2,7 @@
 import { lineReference, type PackedResult, unpackResult, usualMovement } from '../core/answer.ts';
 import { type Reason, reason } from '../core/code.ts';
 import type { Movement, Result } from '../core/gateway.ts';
+import { getOrSet } from '../core/get-or-set.ts';
 import type { Operation } from '../core/operation.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import type { Statements } from '../ledger/database.ts';
@@ -25,6 +26,12 @@ export interface ExecutedChunk {
   readonly results: readonly PackedResult[];
 }
 
+/** What was found out about a line after it was executed, since a revision. */
+interface Settlement {
+  readonly revision: number;
+  readonly result: PackedResult;
+}
+
 /** Chunks read from the journal at a time. */
 const PAGE = 200;
 
@@ -34,7 +41,8 @@ export class JournalWalk {
   readonly #revision: number;
   readonly #cursors: Cursor[];
   readonly #executed = new Map<number, ExecutedLine>();
-  readonly #settled: ReadonlyMap<number, { readonly revision: number; readonly result: PackedResult }>;
+  /** What was found out later about lines, by line and the oldest first. */
+  readonly #settled: ReadonlyMap<number, readonly Settlement[]>;
   readonly #ids = new Map<number, string>();
 
   private constructor(
@@ -42,7 +50,7 @@ export class JournalWalk {
     batch: { readonly number: number; readonly id: string },
     revision: number,
     attempts: number,
-    settled: ReadonlyMap<number, { readonly revision: number; readonly result: PackedResult }>,
+    settled: ReadonlyMap<number, readonly Settlement[]>,
   ) {
     this.#statements = statements;
     this.#batch = batch;
@@ -63,12 +71,9 @@ export class JournalWalk {
   ): Promise<JournalWalk> {
     const attempts = await lastAttempt(statements, batch.number, revision);
     const rows = await settlementsOf(statements, batch.number, revision);
-    const settled = new Map(
-      rows.map(
-        (row) =>
-          [row.line, { revision: row.revision, result: JSON.parse(row.result) as PackedResult }] as const,
-      ),
-    );
+    const settled = new Map<number, Settlement[]>();
+    for (const { line, revision: since, result } of rows)
+      getOrSet(settled, line, () => []).push({ revision: since, result: JSON.parse(result) as PackedResult });
     return new JournalWalk(statements, batch, revision, attempts, settled);
   }
 
@@ -90,7 +95,7 @@ export class JournalWalk {
 
   /** What became of an executed line, and what it moved. */
   outcome(line: number, executed: ExecutedLine, amount: number, currency: string): Settled {
-    const packed = this.#settled.get(line)?.result ?? executed.chunk.results[executed.index]!;
+    const packed = this.#resultAt(line, executed, this.#revision);
     return this.#settledAs(
       line,
       executed,
@@ -100,11 +105,20 @@ export class JournalWalk {
 
   /** True when this revision changed the line, and then what its outcome was before. */
   outcomeBefore(line: number, executed: ExecutedLine): Outcome | undefined {
-    if (this.#settled.get(line)?.revision === this.#revision)
-      return outcomeOf(executed.chunk.results[executed.index]!);
+    const earlier = this.#revision - 1;
+    if (this.#settled.get(line)?.at(-1)?.revision === this.#revision)
+      return outcomeOf(this.#resultAt(line, executed, earlier));
     if (executed.chunk.revision !== this.#revision) return undefined;
     const { before } = executed;
-    return before === undefined ? 'not_sent' : outcomeOf(before.chunk.results[before.index]!);
+    return before === undefined ? 'not_sent' : outcomeOf(this.#resultAt(line, before, earlier));
+  }
+
+  /** What was known of an execution of the line in a revision. */
+  #resultAt(line: number, { chunk, index }: ExecutedLine, revision: number): PackedResult {
+    const later = this.#settled
+      .get(line)
+      ?.findLast((one) => one.revision > chunk.revision && one.revision <= revision);
+    return later?.result ?? chunk.results[index]!;
   }
 
   #usual(line: number, { chunk }: ExecutedLine, amount: number, currency: string) {

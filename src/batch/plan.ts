@@ -18,6 +18,7 @@ import { batchIdOf, samenessOf } from './identity-of-file.ts';
 import { LineReader } from './lines.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type Preflight, type PreflightInput, preflight } from './preflight.ts';
+import { sendChunk } from './send.ts';
 
 export interface PlanInput extends PreflightInput {
   /** Sees the ledger and the effects foreseen so far, and nothing else does. */
@@ -87,8 +88,7 @@ async function foresee(
   await execute({
     opened,
     reader: new LineReader(opened.shape, submission, accounts),
-    gateway,
-    origin,
+    send: (chunk, more) => sendChunk(gateway, chunk, origin, more),
     concurrency,
     only: undefined,
     async skip(chunk) {

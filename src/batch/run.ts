@@ -10,7 +10,6 @@ import { type Reason, reason } from '../core/code.ts';
 import type { Origin } from '../core/gateway.ts';
 import { FileRejected } from '../files/rejected.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
-import { findAnswers } from '../ledger/answers.ts';
 import {
   type AttemptRecord,
   attemptsOf,
@@ -23,24 +22,26 @@ import {
 } from '../ledger/journal.ts';
 import type { Ownership } from '../ledger/owner.ts';
 import type { BatchDocument } from '../report/document.ts';
+import { beginRevision, openBatch } from './begin.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { beginRevision, claim, continueClaim, finishedRevision, own } from './claim.ts';
+import { claim, continueClaim, finishedRevision, own } from './claim.ts';
 import { type BatchContext, checkpoint } from './context.ts';
-import { idempotencyKeys } from './dispatch.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { DoneChunks } from './done-chunks.ts';
 import { type ExecutionEnd, execute } from './execute.ts';
+import { concurrencyOf } from './executor.ts';
 import { EXIT } from './exit.ts';
 import { samenessOf } from './identity-of-file.ts';
 import { intakeOf } from './intake.ts';
 import { keptPath, openKept } from './kept-file.ts';
 import { unpackLines } from './line-ranges.ts';
-import { check, type OpenBatch, openBatch, readBatch } from './open-batch.ts';
+import { check, type OpenBatch, readBatch } from './open-batch.ts';
 import { outcomeOf } from './outcomes.ts';
 import { emptyPreflight, type Preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
 import { rewriteReports, writeReports } from './revision.ts';
 import { announced } from './running.ts';
+import { senderTo } from './sender.ts';
 import type { StoredRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
 import { discard, hashOf, type Source, type Taken, take } from './take.ts';
@@ -257,16 +258,17 @@ async function executeAttempt(
     attempt: attempt.number,
     repeats: attempt.repeats,
   };
+  const executor = context.executor(record.gateway);
+  const sender = senderTo(executor, context, origin);
   const done = await DoneChunks.load(context.database.reads, origin);
-  const log = new ChunkLog(context.database, origin, revision);
+  const log = new ChunkLog(context.database, origin, revision, (...args) => sender.conclude(...args));
   log.stopRequested = which === 'all' && (await isStopRequested(context.database.reads, record.number));
   /** Lines that are passed over because the journal has them. */
   let known = 0;
   return execute({
     ...(await openKept(batch)),
-    gateway: context.gateway,
-    origin,
-    concurrency: context.concurrency,
+    send: (chunk, more) => sender.send(chunk, more),
+    concurrency: concurrencyOf(executor, context.concurrency),
     only: attempt.lines === null ? undefined : new Set(unpackLines(attempt.lines)),
     async skip(chunk) {
       const results = await done.results(chunk.number);
@@ -275,7 +277,7 @@ async function executeAttempt(
         known += results.length;
         checkpoint(context, known);
       }
-      return results !== undefined || (which === 'sent before' && !(await wasSent(context, chunk, origin)));
+      return results !== undefined || (which === 'sent before' && !(await sender.wasSent(chunk)));
     },
     async onResults(chunk, results) {
       settle(checked.tally, chunk, await log.record(chunk, results));
@@ -286,17 +288,6 @@ async function executeAttempt(
     },
     onProgress: (lines) => context.onProgress?.('executing', lines, checked.rows),
   });
-}
-
-/** Whether the gateway has answered the chunk, or a part of it, before. */
-async function wasSent({ database }: BatchContext, chunk: Chunk, origin: Origin): Promise<boolean> {
-  const { account, operation } = chunk;
-  const keys = idempotencyKeys(chunk, origin).map((key) => ({
-    accountNumber: account.number,
-    operation,
-    key,
-  }));
-  return (await findAnswers(database.reads, keys)).length > 0;
 }
 
 /** What an interrupted run can say of itself at once, without another pass over the file. */
@@ -362,6 +353,11 @@ async function interrupt(
     chunksDone: done.length,
     reports: NO_REPORTS,
     errors: end === 'interrupted' ? [] : [reportError(end.failure)],
-    exit: (lines) => (lines.unknown > 0 ? EXIT.unknown : (context.interruption() ?? EXIT.temporary)),
+    exit: (lines) => {
+      if (lines.unknown > 0) return EXIT.unknown;
+      // Trying again does not help before somebody has mended that.
+      if (end !== 'interrupted' && end.failure.code === 'I0013') return EXIT.credentials;
+      return context.interruption() ?? EXIT.temporary;
+    },
   });
 }

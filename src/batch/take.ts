@@ -81,7 +81,8 @@ function lockIn(folder: string): Promise<Ownership | undefined> {
 
 async function removeIncoming(folder: string, lock: Ownership): Promise<void> {
   try {
-    await rm(folder, { recursive: true, force: true });
+    // Another process may look whether it is locked, and puts a file there in that moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   } finally {
     await lock.release();
   }

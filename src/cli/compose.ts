@@ -20,6 +20,8 @@ import { DatabaseBroken } from '../ledger/sqlite.ts';
 import { type Key, parseKey } from '../wire/signature.ts';
 import { cardKeyOf } from './card-key.ts';
 import { UsageError } from './errors.ts';
+import { Gateways } from './gateways.ts';
+import { LedgerMerchants } from './merchants.ts';
 import { networkFileSystem } from './network-file-system.ts';
 import { say } from './output.ts';
 import { VERSION } from './version.ts';
@@ -32,6 +34,7 @@ export interface Opened {
   readonly folders: Folders;
   readonly database: Database;
   readonly environment: string;
+  readonly gateways: Gateways;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,13 @@ export async function openData(config: Config): Promise<Opened> {
   const environment = await readSetting(database.reads, 'environment');
   if (environment === undefined)
     throw new UsageError(`${folders.database} says no environment; it was not made by batchgate init`);
-  return { folders, database, environment, close: () => database.close() };
+  const merchants = new LedgerMerchants(database, (file) => readKey(folders, file));
+  const gateways = new Gateways(config, environment, merchants);
+  const close = async () => {
+    await gateways.close();
+    await database.close();
+  };
+  return { folders, database, environment, gateways, close };
 }
 
 /** The same for those who execute: not on a damaged ledger (F55), nor on one that is behind what it has promised (F106). */
@@ -103,10 +112,10 @@ export function actor(
   return { database, clock: Date.now, actor: config.user };
 }
 
-/** What the pipeline needs to execute with the embedded engine. */
+/** What the pipeline needs to execute. */
 export function executionContext(
   config: Config,
-  { folders, database, environment }: Opened,
+  { folders, database, environment, gateways }: Opened,
   options: {
     readonly out?: string | undefined;
     readonly interruption?: () => number | undefined;
@@ -116,11 +125,16 @@ export function executionContext(
   } = {},
 ): BatchContext {
   const clock = Date.now;
+  let made: Engine | undefined;
+  const engine = () => {
+    made ??= simulator(config, folders, database, environment, options.decidesAt);
+    return made;
+  };
   return {
     folders,
     database,
     environment,
-    gateway: simulator(config, folders, database, environment, options.decidesAt),
+    executor: (gateway) => gateways.executor(gateway, engine),
     version: VERSION,
     keysOf: (account) => keysOf(folders, account),
     keyedHash: keyedHashOf(folders),

@@ -44,6 +44,11 @@ export class LedgerMerchants implements Merchants {
     return merchant;
   }
 
+  /** From memory, else from the ledger. */
+  async recall(merchantId: string, accountId: string): Promise<Merchant | undefined> {
+    return (await this.find(merchantId, accountId, 'memory')) ?? (await this.find(merchantId, accountId));
+  }
+
   async #read(merchantId: string, accountId: string): Promise<Merchant | undefined> {
     const [account] = await readAccountsNamed(this.#database.reads, [{ merchantId, accountId }]);
     if (account === undefined) return undefined;

@@ -160,9 +160,9 @@ export function withExecution<T>(yargs: Argv<T>) {
   return yargs
     .option('gateway', {
       type: 'string',
-      default: 'engine',
       requiresArg: true,
-      describe: 'what executes: the embedded engine',
+      describe:
+        'what executes: engine (the embedded one), the name of a gateway in batchgate.yaml, or its URL',
     })
     .option('concurrency', { type: 'string', requiresArg: true, describe: 'chunks in flight at most' });
 }

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { Submission } from '../batch/submission.ts';
 import type { Config } from '../config.ts';
 import { submitter } from './compose.ts';
-import { UsageError } from './errors.ts';
 import { readControlFile, STDIN } from './files.ts';
+import { gatewayNamed } from './gateways.ts';
 import { expectedTotals, type ReadingArgs, readingOptions } from './options.ts';
 
 export interface SubmissionArgs extends ReadingArgs {
@@ -13,7 +13,7 @@ export interface SubmissionArgs extends ReadingArgs {
   readonly account: string | undefined;
   readonly policy: Submission['policy'];
   readonly repeats: Submission['repeats'];
-  readonly gateway: string;
+  readonly gateway: string | undefined;
 }
 
 /** What the command line and the control file beside it say about the file at `path`. */
@@ -26,15 +26,10 @@ export async function submissionOf(args: SubmissionArgs, config: Config, path: s
     ...(args.account === undefined ? {} : { accountId: args.account }),
     ...(args.operation === undefined ? {} : { operation: args.operation }),
     reading: readingOptions(args),
-    gateway: checkedGateway(args.gateway),
+    gateway: gatewayNamed(config, args.gateway),
     policy: args.policy,
     repeats: args.repeats,
     control,
     ...submitter(config),
   };
-}
-
-export function checkedGateway(gateway: string): string {
-  if (gateway === 'engine') return gateway;
-  throw new UsageError(`there is no gateway ${gateway}`, 'The embedded engine is called: engine');
 }

@@ -10,6 +10,9 @@ import type { HttpAnswer, Unanswered } from './send.ts';
 import { type Expectation, judge, judgeSilence, type Verdict } from './verdict.ts';
 import { backoff, retryAfterMs, type Timing } from './waiting.ts';
 
+/** One answer, which nobody may have signed, silences a client for so long at most. */
+const LONGEST_QUIET_MS = 3_600_000;
+
 /** One request as it goes out. */
 export interface Letter {
   readonly url: URL;
@@ -96,8 +99,13 @@ export class Courier {
     else breaker.succeeded();
     if ('failure' in answer) return { verdict: judgeSilence(answer), afterMs: undefined };
     const afterMs = retryAfterMs(answer.retryAfter, timing.clock());
-    if (answer.status === 429 && afterMs !== undefined) this.#quietUntil = timing.elapsed() + afterMs;
+    if (answer.status === 429 && afterMs !== undefined) this.#beQuiet(Math.min(afterMs, LONGEST_QUIET_MS));
     return { verdict: judge(answer, expectation), afterMs };
+  }
+
+  /** A shorter time that another answer names does not end a longer one. */
+  #beQuiet(ms: number): void {
+    this.#quietUntil = Math.max(this.#quietUntil, this.#options.timing.elapsed() + ms);
   }
 }
 

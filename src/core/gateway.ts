@@ -9,6 +9,9 @@ import type { PayoutMessage } from './payout-message.ts';
 import type { PayoutRecord } from './payout-record.ts';
 import type { QueryAnswer, QueryRequest } from './query.ts';
 
+/** What people call the embedded engine; every other gateway is a remote one. */
+export const EMBEDDED = 'engine';
+
 /** Where a request from a file comes from. The engine stores it and decides identities with it; the wire never carries it. */
 export interface Origin {
   /** The batch's id, for references made from it. */

@@ -38,7 +38,7 @@ export type IdentityVerdict =
 const NEW = { is: 'new' } as const;
 
 /** The kind of transfer by which an instruction would be remembered. */
-function kindOf(operation: EntryOperation, entry: Entry): TransferKind {
+export function kindOf(operation: EntryOperation, entry: Entry): TransferKind {
   return operation === 'review'
     ? entry.reviewFlag === 1
       ? 'review_accepted'

@@ -15,6 +15,7 @@ import type {
 } from '../core/payment.ts';
 import type { QueryAnswer, QueryRequest } from '../core/query.ts';
 import type { Database } from '../ledger/database.ts';
+import { Writer } from '../ledger/group-commit.ts';
 import { DatabaseBusy } from '../ledger/sqlite.ts';
 import { executeGroup } from './group.ts';
 import { PaymentDesk, type PaymentOptions } from './payments/desk.ts';
@@ -22,7 +23,6 @@ import type { Charge } from './payments/payments.ts';
 import { queryTransactions } from './query.ts';
 import type { GroupRequest } from './request.ts';
 import type { PayoutSchedule } from './terms.ts';
-import { Writer } from '../ledger/group-commit.ts';
 
 export interface EngineOptions {
   readonly schedule: PayoutSchedule;

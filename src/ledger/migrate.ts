@@ -5,6 +5,7 @@ import * as payments from './migrations/003-payments.ts';
 import * as events from './migrations/004-events.ts';
 import * as subscriptions from './migrations/005-subscriptions.ts';
 import * as pauses from './migrations/006-pauses.ts';
+import * as remote from './migrations/007-remote.ts';
 import type { Connection } from './sqlite.ts';
 
 const MIGRATIONS: readonly { readonly sql: string }[] = [
@@ -14,6 +15,7 @@ const MIGRATIONS: readonly { readonly sql: string }[] = [
   events,
   subscriptions,
   pauses,
+  remote,
 ];
 
 /** The version that this program reads and writes. */

@@ -2,9 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BatchContext } from '../../src/batch/context.ts';
 import type { BatchDocument, ReportDocument } from '../../src/report/document.ts';
-import { csv, documentOf, ENTRY, outcomes, readCsv, results, Sandbox, watched } from '../support/ledger.ts';
+import {
+  type ContextChange,
+  csv,
+  documentOf,
+  ENTRY,
+  outcomes,
+  readCsv,
+  results,
+  Sandbox,
+  watched,
+} from '../support/ledger.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -28,7 +37,7 @@ const filesOf = (document: BatchDocument) =>
   );
 
 /** Dies once the gateway has executed so many requests, before the journal knows of the last. */
-function killedAfter(requests: number): Partial<BatchContext> {
+function killedAfter(requests: number): ContextChange {
   let asked = 0;
   const gateway = watched(sandbox.engine(), {
     after() {

@@ -3,11 +3,19 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BatchContext } from '../../src/batch/context.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { Database } from '../../src/ledger/database.ts';
-import { csv, documentOf, ENTRY, outcomes, results, Sandbox, watched } from '../support/ledger.ts';
+import {
+  type ContextChange,
+  csv,
+  documentOf,
+  ENTRY,
+  outcomes,
+  results,
+  Sandbox,
+  watched,
+} from '../support/ledger.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -273,7 +281,7 @@ describe('rejected and stopped batches do not count: the file is read afresh', (
 
 describe('two at once', () => {
   /** What another process on the same data directory has. */
-  async function elsewhere<T>(work: (context: Partial<BatchContext>) => Promise<T>): Promise<T> {
+  async function elsewhere<T>(work: (context: ContextChange) => Promise<T>): Promise<T> {
     const database = await Database.open(sandbox.folders.database);
     const engine = new Engine(database, { schedule: sandbox.schedule, clock: () => sandbox.now });
     try {

@@ -52,10 +52,11 @@ const { Database } = await import('../../dist/ledger/database.js');
 const folders = new Folders(root);
 const database = await Database.open(folders.database);
 const clock = () => Number(now);
+const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
 const context = {
   folders,
   database,
-  gateway: new Engine(database, { schedule: new PayoutSchedule([], []), clock }),
+  executor: () => ({ is: 'engine', gateway }),
   environment: 'sandbox',
   version: 'test',
   keysOf: async () => [],

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BatchContext } from '../../src/batch/context.ts';
 import { Folders } from '../../src/batch/folders.ts';
 import { runFile } from '../../src/batch/run.ts';
 import { verify } from '../../src/batch/verify.ts';
@@ -67,10 +68,11 @@ async function finish(root: string) {
   const database = await Database.open(folders.database);
   try {
     const clock = () => NOON;
-    const context = {
+    const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
+    const context: BatchContext = {
       folders,
       database,
-      gateway: new Engine(database, { schedule: new PayoutSchedule([], []), clock }),
+      executor: () => ({ is: 'engine', gateway }),
       environment: 'sandbox',
       version: 'test',
       keysOf: async () => [],

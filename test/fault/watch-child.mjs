@@ -34,6 +34,7 @@ async function run({ root, now, concurrency }) {
     const outcome = new WatchOutcome(true, (document) => documents.push(document));
     try {
       await removeAbandoned(folders.work);
+      const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
       await Watcher.watch({
         folders,
         settle: 10,
@@ -45,7 +46,7 @@ async function run({ root, now, concurrency }) {
         contextOf: () => ({
           folders,
           database,
-          gateway: new Engine(database, { schedule: new PayoutSchedule([], []), clock }),
+          executor: () => ({ is: 'engine', gateway }),
           environment: 'sandbox',
           version: 'test',
           keysOf: async () => [],

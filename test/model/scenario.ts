@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import {
   type ActResult,
   releaseLines,
+  resolveBatch,
   resume,
   retryBatch,
-  settlePending,
   stopBatch,
 } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
@@ -28,7 +28,7 @@ import {
   type InstructionFile,
   writeInstructions,
 } from '../support/instruction-file.ts';
-import { DAY, Sandbox } from '../support/ledger.ts';
+import { type ContextChange, DAY, Sandbox } from '../support/ledger.ts';
 import { ModelBatch } from './batches.ts';
 import {
   compareBalances,
@@ -134,7 +134,7 @@ export class Scenario {
     await compareTransactions(this.sandbox, this.#model);
   }
 
-  #context(change: Partial<BatchContext> = {}): BatchContext {
+  #context(change: ContextChange = {}): BatchContext {
     const { database } = this.sandbox;
     const gateway = new Engine(database, { schedule: SCHEDULE, clock: () => this.sandbox.now });
     return this.sandbox.context({ gateway, concurrency: this.#chance.pick([1, 2, 3, 8, 400]), ...change });
@@ -273,7 +273,10 @@ export class Scenario {
       return ending === 'signal' && left < 0 ? 143 : undefined;
     };
     const context = this.#context(ending === 'none' || ending === 'killed' ? {} : { interruption });
-    const gateway = ending === 'killed' ? new DyingGateway(context.gateway, left) : context.gateway;
+    const gateway =
+      ending === 'killed'
+        ? new DyingGateway(context.executor('engine').gateway, left)
+        : context.executor('engine').gateway;
     try {
       const document = await this.sandbox.runPath(path, change, { ...context, gateway });
       this.#see(`${ending}, then ${document.status}`);
@@ -321,7 +324,7 @@ export class Scenario {
       acts.push(async () => {
         this.#see('settle');
         batch.settle(this.sandbox.now);
-        return documentOf(await settlePending(this.#context(), record, 'a test'));
+        return documentOf(await resolveBatch(this.#context(), record, 'a test'));
       });
     }
     this.doing = `acting on ${ran.path}`;
@@ -338,9 +341,11 @@ export class Scenario {
   ): Promise<BatchDocument> {
     const context = this.#context();
     const dies = this.#chance.percent(30);
-    const gateway = dies ? new DyingGateway(context.gateway, this.#chance.below(3)) : context.gateway;
+    const gateway = dies
+      ? new DyingGateway(context.executor('engine').gateway, this.#chance.below(3))
+      : context.executor('engine').gateway;
     try {
-      return documentOf(await act({ ...context, gateway }));
+      return documentOf(await act({ ...context, executor: () => ({ is: 'engine', gateway }) }));
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
       this.#see('act killed');

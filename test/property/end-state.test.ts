@@ -1,13 +1,12 @@
 /** The end state depends on nothing but the file and the ledger: not on concurrency, signals, kills or their number. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BatchContext } from '../../src/batch/context.ts';
 import type { Answer, InstructionGateway } from '../../src/core/gateway.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { Database } from '../../src/ledger/database.ts';
 import { DatabaseBusy } from '../../src/ledger/sqlite.ts';
 import { DyingGateway, Killed } from '../support/dying-gateway.ts';
-import type { Sandbox } from '../support/ledger.ts';
+import type { ContextChange, Sandbox } from '../support/ledger.ts';
 import { fileOf, newLedger, type RandomFile, randomFile } from './files.ts';
 import { effects, reportBytes } from './state.ts';
 
@@ -75,7 +74,7 @@ async function runPart(
   }
 }
 
-function ending(sandbox: Sandbox, how: Way['endings'][number]['how'], after: number): Partial<BatchContext> {
+function ending(sandbox: Sandbox, how: Way['endings'][number]['how'], after: number): ContextChange {
   let left = after;
   switch (how) {
     case 'signal':

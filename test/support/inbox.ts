@@ -1,12 +1,11 @@
 /** A watched inbox in tests: files are dropped, a watcher works, and what lies where is told in words. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { BatchContext } from '../../src/batch/context.ts';
 import type { FolderSettings } from '../../src/batch/watch/claimed.ts';
 import { type WatchEvent, Watcher, type WatchOptions } from '../../src/batch/watch/watcher.ts';
 import { failureOf } from '../../src/cli/failure.ts';
 import { DOT } from '../../src/core/money.ts';
-import type { Sandbox } from './ledger.ts';
+import type { ContextChange, Sandbox } from './ledger.ts';
 
 export const PLAIN: FolderSettings = {
   reading: { style: DOT },
@@ -27,7 +26,7 @@ export function drop(sandbox: Sandbox, path: string, content: string | Uint8Arra
 export async function watchOnce(
   sandbox: Sandbox,
   change: Partial<WatchOptions> = {},
-  context: Partial<BatchContext> = {},
+  context: ContextChange = {},
 ): Promise<readonly WatchEvent[]> {
   const events: WatchEvent[] = [];
   await Watcher.watch({

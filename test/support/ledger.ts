@@ -17,12 +17,13 @@ import {
   type ActResult,
   closeBatch,
   releaseLines,
+  resolveBatch,
   resume,
   retryBatch,
-  settlePending,
   stopBatch,
 } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
+import type { Executor } from '../../src/batch/executor.ts';
 import { Folders } from '../../src/batch/folders.ts';
 import { readBatch } from '../../src/batch/open-batch.ts';
 import { rewriteReports } from '../../src/batch/revision.ts';
@@ -97,6 +98,9 @@ function openingOf(given: Given): OpeningTransaction {
   };
 }
 
+/** What a test wants to be different; `gateway` stands for the embedded engine. */
+export type ContextChange = Partial<BatchContext> & { readonly gateway?: InstructionGateway };
+
 export class Sandbox {
   readonly folders: Folders;
   readonly database: Database;
@@ -167,12 +171,13 @@ export class Sandbox {
     };
   }
 
-  context(change: Partial<BatchContext> = {}): BatchContext {
+  context({ gateway, ...change }: ContextChange = {}): BatchContext {
     const { folders, database } = this;
+    const executor: Executor = { is: 'engine', gateway: gateway ?? this.engine() };
     return {
       folders,
       database,
-      gateway: this.engine(),
+      executor: () => executor,
       environment: 'sandbox',
       version: 'test',
       keysOf: async () => [],
@@ -188,7 +193,7 @@ export class Sandbox {
   }
 
   /** A context that asks the run to end, like SIGTERM, once the gateway has been asked so often. */
-  endingAfter(requests: number): Partial<BatchContext> {
+  endingAfter(requests: number): ContextChange {
     let asked = 0;
     const after = () => {
       asked += 1;
@@ -214,7 +219,7 @@ export class Sandbox {
     name: string,
     content: string | Uint8Array,
     change: Partial<Submission> = {},
-    context: Partial<BatchContext> = {},
+    context: ContextChange = {},
   ): Promise<BatchDocument> {
     return this.runPath(this.file(name, content), change, context);
   }
@@ -222,33 +227,33 @@ export class Sandbox {
   runPath(
     path: string,
     change: Partial<Submission> = {},
-    context: Partial<BatchContext> = {},
+    context: ContextChange = {},
   ): Promise<BatchDocument> {
     return runFile(this.context(context), submissionOf(path, change), path);
   }
 
-  async resume(document: BatchDocument, context: Partial<BatchContext> = {}): Promise<ActResult> {
+  async resume(document: BatchDocument, context: ContextChange = {}): Promise<ActResult> {
     return resume(this.context(context), await this.record(document.batch), 'a test');
   }
 
-  async stop(document: BatchDocument, context: Partial<BatchContext> = {}) {
+  async stop(document: BatchDocument, context: ContextChange = {}) {
     return stopBatch(this.context(context), await this.record(document.batch), 'a test');
   }
 
-  async retry(document: BatchDocument, context: Partial<BatchContext> = {}): Promise<ActResult> {
+  async retry(document: BatchDocument, context: ContextChange = {}): Promise<ActResult> {
     return retryBatch(this.context(context), await this.record(document.batch), 'a test');
   }
 
   async release(
     document: BatchDocument,
     lines: readonly number[],
-    context: Partial<BatchContext> = {},
+    context: ContextChange = {},
   ): Promise<ActResult> {
     return releaseLines(this.context(context), await this.record(document.batch), new Set(lines), 'a test');
   }
 
   async settle(document: BatchDocument): Promise<ActResult> {
-    return settlePending(this.context(), await this.record(document.batch), 'a test');
+    return resolveBatch(this.context(), await this.record(document.batch), 'a test');
   }
 
   async close(document: BatchDocument) {

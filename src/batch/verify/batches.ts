@@ -1,9 +1,11 @@
 /** Batches: their kept copies, what their reports say against what the journal holds, and their lines against the ledger. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { EMBEDDED } from '../../core/gateway.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import { type ListedRevision, revisionsOf } from '../../ledger/history.ts';
 import { type BatchRecord, listBatches } from '../../ledger/journal.ts';
+import { remoteLineCounts } from '../../ledger/remote.ts';
 import { lineTransferCounts, payoutCounts } from '../../ledger/verify.ts';
 import type { BatchDocument } from '../../report/document.ts';
 import type { BatchContext } from '../context.ts';
@@ -12,7 +14,7 @@ import { type Findings, type VisitedLine, visitBlocks } from '../report.ts';
 import { unpackRevision } from '../stored-document.ts';
 import { hashOf } from '../take.ts';
 import { Finding } from './finding.ts';
-import { type Accounted, matchLines } from './lines.ts';
+import { type Accounted, matchLines, matchRemoteLines } from './lines.ts';
 
 type Looking = Pick<BatchContext, 'database' | 'folders'>;
 
@@ -44,29 +46,37 @@ export async function verifyBatches(
   const { reads } = context.database;
   const transfers = new Map(await lineTransferCounts(reads));
   const payouts = new Map(await payoutCounts(reads));
+  const remote = new Map(await remoteLineCounts(reads));
   for (const record of await listBatches(reads)) {
     // A file that was rejected on arrival has neither copy nor journal.
     if (record.status === 'rejected' && record.revision === 0) continue;
-    const accounted = { transfers: 0, payouts: 0 };
+    const accounted = { transfers: 0, payouts: 0, remote: 0 };
     const isWhole = await verifyBatch(context, record, findings, accounted, onProgress);
     const left = {
       transfers: (transfers.get(record.number) ?? 0) - accounted.transfers,
       payouts: (payouts.get(record.number) ?? 0) - accounted.payouts,
+      remote: (remote.get(record.number) ?? 0) - accounted.remote,
     };
     if (isWhole) unexplained(record.id, left, findings.lines);
     transfers.delete(record.number);
     payouts.delete(record.number);
+    remote.delete(record.number);
   }
   for (const [number, count] of transfers)
-    unexplained(`batch number ${number}`, { transfers: count, payouts: 0 }, findings.lines);
+    unexplained(`batch number ${number}`, { ...NOTHING, transfers: count }, findings.lines);
   for (const [number, count] of payouts)
-    unexplained(`batch number ${number}`, { transfers: 0, payouts: count }, findings.lines);
+    unexplained(`batch number ${number}`, { ...NOTHING, payouts: count }, findings.lines);
+  for (const [number, count] of remote)
+    unexplained(`batch number ${number}`, { ...NOTHING, remote: count }, findings.lines);
   return findings.all;
 }
 
-function unexplained(batch: string, { transfers, payouts }: Accounted, finding: Finding): void {
+const NOTHING: Accounted = { transfers: 0, payouts: 0, remote: 0 };
+
+function unexplained(batch: string, { transfers, payouts, remote }: Accounted, finding: Finding): void {
   if (transfers > 0) finding.differs(`${batch}: transfers in the ledger that no line has made: ${transfers}`);
   if (payouts > 0) finding.differs(`${batch}: payouts in the ledger that no line has made: ${payouts}`);
+  if (remote > 0) finding.differs(`${batch}: identities that are held for no line: ${remote}`);
 }
 
 /** Returns false where the ledger may be ahead of the journal, because the batch is not finished. */
@@ -91,14 +101,13 @@ async function verifyBatch(
     // Its lines cannot be told any more.
     return false;
   }
+  const match = record.gateway === EMBEDDED ? matchLines : matchRemoteLines;
   for (const revision of revisions) {
     const isNewest = revision === revisions.at(-1);
-    const match = (lines: readonly VisitedLine[]) =>
-      isNewest
-        ? matchLines(context.database.reads, record, lines, findings.lines, accounted)
-        : Promise.resolve();
+    const visit = (lines: readonly VisitedLine[]) =>
+      isNewest ? match(context.database.reads, record, lines, findings.lines, accounted) : Promise.resolve();
     try {
-      const found = await recount(context, record, revision.revision, match, onProgress);
+      const found = await recount(context, record, revision.revision, visit, onProgress);
       if (revision.document !== null) await verifyRevision(context, record, revision, found, findings);
     } catch (error) {
       findings.documents.differs(

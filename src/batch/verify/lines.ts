@@ -1,8 +1,11 @@
 /** Lines against the ledger: what succeeded has its transfers, and what did not has none. */
+
+import { getOrSet } from '../../core/get-or-set.ts';
 import type { LineOutcome } from '../../core/outcome.ts';
 import type { Statements } from '../../ledger/database.ts';
 import type { BatchRecord } from '../../ledger/journal.ts';
 import { loadPayouts, type StoredPayout } from '../../ledger/payouts.ts';
+import { remoteLinesOf } from '../../ledger/remote.ts';
 import { type LineTransfer, lineTransfers } from '../../ledger/verify.ts';
 import type { ExecutedLine } from '../outcomes.ts';
 import type { VisitedLine } from '../report.ts';
@@ -12,6 +15,7 @@ import type { Finding } from './finding.ts';
 export interface Accounted {
   transfers: number;
   payouts: number;
+  remote: number;
 }
 
 type Executed = VisitedLine & { readonly executed: ExecutedLine };
@@ -35,6 +39,38 @@ export async function matchLines(
     accounted,
   );
   await matchPayouts(statements, record, executed.filter(isPayout), finding, accounted);
+}
+
+/** Of a remote gateway: every line that may have happened holds its identity, and no other does. */
+export async function matchRemoteLines(
+  statements: Pick<Statements, 'json'>,
+  record: BatchRecord,
+  lines: readonly VisitedLine[],
+  finding: Finding,
+  accounted: Accounted,
+): Promise<void> {
+  const executed = lines.filter((line): line is Executed => line.executed !== undefined);
+  finding.checked += executed.length;
+  const numbers = executed.map(({ row }) => row.line);
+  const held = new Map<number, string[]>();
+  for (const { line, attempt, kind, amount } of await remoteLinesOf(statements, record.number, numbers)) {
+    accounted.remote += 1;
+    getOrSet(held, line, () => []).push(`attempt ${attempt}: ${kind} ${amount}`);
+  }
+  for (const line of executed) {
+    const due = HOLDS.has(line.outcome.outcome) ? expectedRemotely(line) : '';
+    const stands = (held.get(line.row.line) ?? []).join(', ');
+    if (due !== stands) finding.differs(difference(record, line.outcome, due, stands));
+  }
+}
+
+/** Outcomes of lines that a remote gateway has executed, or may have executed. */
+const HOLDS: ReadonlySet<string> = new Set(['succeeded', 'pending', 'unknown']);
+
+function expectedRemotely({ row, outcome, executed, amount }: Executed): string {
+  const { operation } = executed.chunk;
+  const verdict = row.fields.review_flag === '1' ? 'review_accepted' : 'review_rejected';
+  return `attempt ${outcome.attempt}: ${operation === 'review' ? verdict : operation} ${amount}`;
 }
 
 async function matchEntries(

@@ -12,11 +12,12 @@ import { command } from '../command.ts';
 import { executionContext, type Opened, openForExecution } from '../compose.ts';
 import { UsageError } from '../errors.ts';
 import { type Failure, failureOf } from '../failure.ts';
+import { gatewayNamed } from '../gateways.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { metricsText } from '../metrics.ts';
 import { duration, readingOptions, withData, withExecution, withJson, withReading } from '../options.ts';
 import { printJson, say } from '../output.ts';
-import { checkedGateway, type SubmissionArgs } from '../submission.ts';
+import type { SubmissionArgs } from '../submission.ts';
 import { WatchOutcome } from '../watch-outcome.ts';
 import { WatchScreen } from '../watch-screen.ts';
 
@@ -137,10 +138,10 @@ function keyOf(place: readonly string[]): string {
 /** The command line for all folders, and what the configuration says of some. */
 function settingsByFolder(args: WatchArgs, config: Config): ReadonlyMap<string, FolderSettings> {
   refuseWhatIsOfOneFile(args);
-  const settings = new Map([[DEFAULT, settingsOf(args)]]);
+  const settings = new Map([[DEFAULT, settingsOf(args, config)]]);
   for (const [folder, inbox] of Object.entries(config.watch.inboxes)) {
     const said = Object.fromEntries(Object.entries(inbox).filter(([, value]) => value !== undefined));
-    settings.set(folder, settingsIn(folder, { ...args, ...said }));
+    settings.set(folder, settingsIn(folder, { ...args, ...said }, config));
   }
   return settings;
 }
@@ -159,20 +160,20 @@ function refuseWhatIsOfOneFile({ merchant, account, expectCount, expectTotal }: 
     );
 }
 
-function settingsIn(folder: string, args: WatchArgs): FolderSettings {
+function settingsIn(folder: string, args: WatchArgs, config: Config): FolderSettings {
   try {
-    return settingsOf(args);
+    return settingsOf(args, config);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`${CONFIG_FILE}: watch.inboxes.${folder}: ${error.message}`, error.hint);
   }
 }
 
-function settingsOf(args: WatchArgs): FolderSettings {
+function settingsOf(args: WatchArgs, config: Config): FolderSettings {
   return {
     ...(args.operation === undefined ? {} : { operation: args.operation }),
     reading: readingOptions(args),
-    gateway: checkedGateway(args.gateway),
+    gateway: gatewayNamed(config, args.gateway),
     policy: args.policy,
     repeats: args.repeats,
   };

@@ -14,9 +14,9 @@ import {
   recordTries,
   type TriedEvent,
 } from '../../ledger/deliveries.ts';
+import { Writer } from '../../ledger/group-commit.ts';
 import { Ownership } from '../../ledger/owner.ts';
 import type { Key } from '../../wire/signature.ts';
-import { Writer } from '../../ledger/group-commit.ts';
 import type { AddressRules } from './address.ts';
 import { letterOf } from './letter.ts';
 import { type Posted, post } from './post.ts';

@@ -30,10 +30,11 @@ async function run({ root, path, now, concurrency, held }) {
     if (held) others.push(await Database.open(folders.database));
     const database = await Database.open(folders.database);
     const clock = () => now;
+    const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
     const context = {
       folders,
       database,
-      gateway: new Engine(database, { schedule: new PayoutSchedule([], []), clock }),
+      executor: () => ({ is: 'engine', gateway }),
       environment: 'sandbox',
       version: 'test',
       keysOf: async () => [],

@@ -1,0 +1,252 @@
+/**
+ * Intents: what is about to be sent is written down and committed first, together with the decision that it is nobody's
+ * repeat. Whatever ends the process after that, what may have happened is known. Faults, F71; invariants 4 and 8.
+ */
+import { createHash } from 'node:crypto';
+import type { PackedResult } from '../../core/answer.ts';
+import { type Chunk, subjectOf } from '../../core/chunk.ts';
+import { type Reason, reason } from '../../core/code.ts';
+import type { Origin } from '../../core/gateway.ts';
+import { getOrSet } from '../../core/get-or-set.ts';
+import { type Executed, identify, kindOf } from '../../core/identity.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { State } from '../../core/state.ts';
+import { readAccounts } from '../../ledger/accounts.ts';
+import type { Database, Statements } from '../../ledger/database.ts';
+import { Writer } from '../../ledger/group-commit.ts';
+import { batchIds } from '../../ledger/journal.ts';
+import {
+  deleteIntents,
+  deleteRemoteLines,
+  findIntents,
+  type IntentRecord,
+  insertRemoteLines,
+  type LineIntent,
+  putIntents,
+  type RemoteLine,
+  remoteLinesOn,
+} from '../../ledger/remote.ts';
+import { canonicalJson, type JsonValue } from '../../wire/canonical.ts';
+
+/** A chunk that may be sent now. */
+export interface Intent {
+  /** In the order of the chunk's instructions; after this `sent` says that the line may be sent, or was before. */
+  readonly lines: readonly LineIntent[];
+  /** Lines that were sent before, and nobody knows what became of them. */
+  readonly sentBefore: ReadonlySet<number>;
+}
+
+/** States by transaction, as a query told them. */
+export type StatesBefore = ReadonlyMap<string, State>;
+
+interface Opening {
+  readonly chunk: Chunk;
+  readonly states: StatesBefore | undefined;
+}
+
+/** The intents of one execution. */
+export class Intents {
+  readonly #database: Database;
+  readonly #origin: Origin;
+  readonly #clock: () => number;
+  readonly #writer: Writer<Opening, Intent | { readonly failure: Reason }>;
+
+  /** @param clock epoch milliseconds */
+  constructor(database: Database, origin: Origin, clock: () => number) {
+    this.#database = database;
+    this.#origin = origin;
+    this.#clock = clock;
+    this.#writer = new Writer((openings) =>
+      database.write((statements) => this.#decide(statements, openings)),
+    );
+  }
+
+  /**
+   * Decides what of a chunk is to be sent, and commits that. A chunk that was begun before is found as it was left.
+   * @param states as they are before anything is sent, where they were asked for
+   */
+  open(chunk: Chunk, states: StatesBefore | undefined): Promise<Intent | { readonly failure: Reason }> {
+    return this.#writer.submit({ chunk, states }, chunk.instructions.length, false);
+  }
+
+  /** Nothing of the chunk happened: it is as if it had never been begun. */
+  async withdraw({ number, instructions }: Chunk): Promise<void> {
+    const { batchNumber, attempt } = this.#origin;
+    await this.#database.write(async (statements) => {
+      await deleteIntents(statements, batchNumber, attempt, [number]);
+      await deleteRemoteLines(
+        statements,
+        batchNumber,
+        instructions.map(({ line }) => line),
+      );
+    });
+  }
+
+  /** A part of the chunk happened: what is known of it by now, `kept` for what did not. */
+  async update({ number, instructions }: Chunk, lines: readonly LineIntent[]): Promise<void> {
+    const { batchNumber, attempt } = this.#origin;
+    const gone = instructions.filter((_, index) => lines[index] === 'kept').map(({ line }) => line);
+    await this.#database.write(async (statements) => {
+      await putIntents(statements, [{ batch: batchNumber, attempt, chunk: number, lines }]);
+      await deleteRemoteLines(statements, batchNumber, gone);
+    });
+  }
+
+  async isOpen({ number }: Chunk): Promise<boolean> {
+    const { batchNumber, attempt } = this.#origin;
+    const found = await findIntents(this.#database.reads, [{ batch: batchNumber, attempt, chunk: number }]);
+    return found.length > 0;
+  }
+
+  async #decide(
+    statements: Statements,
+    openings: readonly Opening[],
+  ): Promise<readonly (Intent | { readonly failure: Reason })[]> {
+    const { batchNumber, attempt } = this.#origin;
+    const keys = openings.map(({ chunk }) => ({ batch: batchNumber, attempt, chunk: chunk.number }));
+    const begun = new Map((await findIntents(statements, keys)).map((one) => [one.chunk, one]));
+    const paused = new Set(
+      (await readAccounts(statements)).filter((one) => one.paused).map((one) => one.number),
+    );
+    const held = await Held.load(statements, openings, this.#origin);
+    const intents: IntentRecord[] = [];
+    const sent: RemoteLine[] = [];
+    const decided = openings.map(({ chunk, states }) => {
+      const before = begun.get(chunk.number)?.lines;
+      if (before !== undefined && !before.includes('kept')) return intentOf(before, before);
+      // What was sent before may be sent again: it is the same. Anything else waits until the pause is over.
+      if (paused.has(chunk.account.number))
+        return { failure: reason('E0002', 'the account is paused') } as const;
+      const lines = chunk.instructions.map((instruction, index) => {
+        const known = before?.[index] ?? 'kept';
+        if (known !== 'kept') return known;
+        const verdict = held.decide(instruction, chunk, this.#origin);
+        if (verdict.is === 'known') return verdict.result;
+        const line = this.#remoteLine(chunk, instruction, verdict.repeatOf, states);
+        held.add(line);
+        sent.push(line);
+        return 'sent';
+      });
+      intents.push({ batch: batchNumber, attempt, chunk: chunk.number, lines });
+      return intentOf(lines, before);
+    });
+    await putIntents(statements, intents);
+    await insertRemoteLines(statements, sent);
+    return decided;
+  }
+
+  #remoteLine(
+    { account }: Chunk,
+    instruction: Instruction,
+    repeatOf: string | undefined,
+    states: StatesBefore | undefined,
+  ): RemoteLine {
+    const isPayout = instruction.operation === 'payout';
+    return {
+      accountNumber: account.number,
+      subject: subjectOf(instruction),
+      kind: isPayout ? 'payout' : kindOf(instruction.operation, instruction.entry),
+      amount: instruction.amount,
+      batchNumber: this.#origin.batchNumber,
+      attempt: this.#origin.attempt,
+      line: instruction.line,
+      reference: isPayout ? undefined : instruction.entry.reference,
+      repeatOf,
+      content: isPayout ? contentOf(instruction) : undefined,
+      before: isPayout ? undefined : states?.get(instruction.entry.transactionId),
+      at: this.#clock(),
+    };
+  }
+}
+
+/** @param before as it was found; undefined for a chunk that is begun now */
+function intentOf(lines: readonly LineIntent[], before: readonly LineIntent[] | undefined): Intent {
+  const sentBefore = new Set(before?.flatMap((line, index) => (line === 'sent' ? [index] : [])));
+  return { lines, sentBefore };
+}
+
+type PayoutInstruction = Extract<Instruction, { readonly operation: 'payout' }>;
+
+/** Equal for two payouts that ask for the same, whatever the order of their fields. */
+function contentOf({ payout: { message } }: PayoutInstruction): string {
+  const fields = JSON.parse(JSON.stringify(message)) as JsonValue;
+  return createHash('sha256').update(canonicalJson(fields)).digest('base64url');
+}
+
+type Verdict =
+  /** It is not to be sent. */
+  | { readonly is: 'known'; readonly result: PackedResult }
+  /** @property repeatOf `batch:line` that it repeats because somebody has said so */
+  | { readonly is: 'new'; readonly repeatOf: string | undefined };
+
+/** What may have happened to the subjects of a group of chunks. */
+class Held {
+  readonly #lines = new Map<string, RemoteLine[]>();
+  readonly #names: ReadonlyMap<number, string>;
+
+  private constructor(lines: readonly RemoteLine[], names: ReadonlyMap<number, string>) {
+    this.#names = names;
+    for (const line of lines) this.add(line);
+  }
+
+  static async load(
+    statements: Statements,
+    openings: readonly Opening[],
+    { batch, batchNumber }: Origin,
+  ): Promise<Held> {
+    const subjects = new Map<number, Set<string>>();
+    for (const { chunk } of openings) {
+      const named = getOrSet(subjects, chunk.account.number, () => new Set<string>());
+      for (const subject of chunk.subjects) named.add(subject);
+    }
+    const lines = await remoteLinesOn(statements, subjects);
+    const batches = [...new Set(lines.map(({ batchNumber }) => batchNumber))];
+    return new Held(lines, new Map([...(await batchIds(statements, [], batches)), [batchNumber, batch]]));
+  }
+
+  add(line: RemoteLine): void {
+    getOrSet(this.#lines, keyOf(line.accountNumber, line.subject), () => []).push(line);
+  }
+
+  decide(instruction: Instruction, { account }: Chunk, origin: Origin): Verdict {
+    const lines = this.#lines.get(keyOf(account.number, subjectOf(instruction))) ?? [];
+    if (instruction.operation === 'payout') return decidePayout(instruction, lines);
+    const { operation, entry } = instruction;
+    const verdict = identify(operation, entry, origin, lines, this.#nameOf);
+    switch (verdict.is) {
+      case 'new': {
+        // Remembered like one whose line says so: nobody can have it executed once more by that line.
+        const released =
+          origin.repeats === 'release' && verdict.repeated !== undefined
+            ? this.#nameOf(verdict.repeated)
+            : undefined;
+        return { is: 'new', repeatOf: entry.repeatOf ?? released };
+      }
+      case 'contradiction': {
+        const detail = `reference ${JSON.stringify(entry.reference)} of the same transaction had another amount`;
+        return { is: 'known', result: ['invalid', reason('B0014', detail, { column: 'reference' })] };
+      }
+      default:
+        return repeats(verdict.first);
+    }
+  }
+
+  #nameOf = ({ batchNumber, line }: Executed): string => `${this.#names.get(batchNumber)}:${line}`;
+}
+
+/** A request_id is unique for ever. */
+function decidePayout(instruction: PayoutInstruction, lines: readonly RemoteLine[]): Verdict {
+  const [first] = lines;
+  if (first === undefined) return { is: 'new', repeatOf: undefined };
+  if (first.content === contentOf(instruction)) return repeats(first);
+  const why = reason('B0014', `request_id ${instruction.payout.requestId}`, { column: 'request_id' });
+  return { is: 'known', result: ['invalid', why] };
+}
+
+function repeats({ batchNumber, line }: Executed): Verdict {
+  return { is: 'known', result: ['repeat', batchNumber, line] };
+}
+
+function keyOf(account: number, subject: string): string {
+  return `${account}/${subject}`;
+}

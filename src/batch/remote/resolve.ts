@@ -1,0 +1,236 @@
+/**
+ * Finding out what became of lines that are unknown: the same request again under its key where the gateway still
+ * remembers it, else a query, of which only evidence counts. Nothing is ever sent afresh. Faults, invariant 8.
+ */
+import pLimit from 'p-limit';
+import { lineReference, type PackedResult, packResult, usualMovement } from '../../core/answer.ts';
+import type { Chunk } from '../../core/chunk.ts';
+import { reason } from '../../core/code.ts';
+import type { Account, Entry, Result } from '../../core/gateway.ts';
+import { getOrSet } from '../../core/get-or-set.ts';
+import { judgeInDoubt } from '../../core/in-doubt.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { QueriedTransaction } from '../../core/query.ts';
+import { attemptsOf } from '../../ledger/journal.ts';
+import { remoteLinesOf, remoteLinesOn, type StoredRemoteLine } from '../../ledger/remote.ts';
+import type { BatchContext } from '../context.ts';
+import { DoneChunks } from '../done-chunks.ts';
+import { chunksOf } from '../execute.ts';
+import type { RemoteExecutor } from '../executor.ts';
+import { type KeptFile, openKept } from '../kept-file.ts';
+import { unpackLines } from '../line-ranges.ts';
+import { idempotencyKeys } from '../send.ts';
+import { askPart } from './sender.ts';
+import { statesOf } from './states.ts';
+
+/** A line whose outcome is unknown or pending, and the attempt that sent it. */
+export interface Doubt {
+  readonly line: number;
+  readonly attempt: number;
+  readonly chunk: number;
+  readonly outcome: 'unknown' | 'pending';
+}
+
+/** What has been found out about a line, as the journal keeps it. */
+export interface Learnt {
+  readonly line: number;
+  readonly result: PackedResult;
+}
+
+/** A chunk with doubtful lines in it. */
+interface DoubtfulChunk {
+  readonly chunk: Chunk;
+  readonly attempt: number;
+  /** What the journal has of it. */
+  readonly results: readonly PackedResult[];
+  /** Places in the chunk. */
+  readonly doubts: readonly number[];
+}
+
+type Looking = Pick<BatchContext, 'database' | 'clock'>;
+
+/** Asks the gateway; what it does not prove is not in the answer. */
+export async function learn(
+  context: Looking,
+  executor: RemoteExecutor,
+  kept: KeptFile,
+  doubts: readonly Doubt[],
+): Promise<readonly Learnt[]> {
+  const chunks = await doubtfulChunks(context, kept, doubts);
+  const limit = pLimit(executor.concurrency);
+  const byKey = await Promise.all(chunks.map((one) => limit(() => learnByKey(context, executor, kept, one))));
+  const known = new Set(byKey.flat().map(({ line }) => line));
+  const left = chunks.flatMap(({ chunk, doubts: places }) =>
+    places
+      .map((place) => chunk.instructions[place]!)
+      .filter(({ line }) => !known.has(line))
+      .map((instruction) => ({ account: chunk.account, instruction })),
+  );
+  return [...byKey.flat(), ...(await learnByQuery(context, executor, kept, left))];
+}
+
+/** Cuts the file into its chunks again, and keeps those that hold a doubtful line. */
+async function doubtfulChunks(
+  { database }: Looking,
+  kept: KeptFile,
+  doubts: readonly Doubt[],
+): Promise<readonly DoubtfulChunk[]> {
+  const found: DoubtfulChunk[] = [];
+  for (const { number, lines, repeats } of await attemptsOf(database.reads, kept.record.number)) {
+    const wanted = new Map<number, Set<number>>();
+    for (const { attempt, chunk, line } of doubts)
+      if (attempt === number) getOrSet(wanted, chunk, () => new Set<number>()).add(line);
+    if (wanted.size === 0) continue;
+    const { id, number: batchNumber } = kept.record;
+    const origin = { batch: id, batchNumber, attempt: number, repeats };
+    const done = await DoneChunks.load(database.reads, origin);
+    const only = lines === null ? undefined : new Set(unpackLines(lines));
+    for await (const chunk of chunksOf({ ...(await openKept(kept)), only, onProgress: undefined })) {
+      const inDoubt = wanted.get(chunk.number);
+      const results = inDoubt === undefined ? undefined : await done.results(chunk.number);
+      if (inDoubt === undefined || results === undefined) continue;
+      const places = chunk.instructions.flatMap(({ line }, index) => (inDoubt.has(line) ? [index] : []));
+      found.push({ chunk, attempt: number, results, doubts: places });
+    }
+  }
+  return found;
+}
+
+/** The same request again: a gateway that remembers it answers as it did then. */
+async function learnByKey(
+  { database, clock }: Looking,
+  executor: RemoteExecutor,
+  { record }: KeptFile,
+  { chunk, attempt, results, doubts }: DoubtfulChunk,
+): Promise<readonly Learnt[]> {
+  if (executor.idempotentMs === 0) return [];
+  const origin = { batch: record.id, attempt };
+  const keys = idempotencyKeys(chunk, origin);
+  const sent = chunk.instructions.flatMap((_, index) => (wasSent(results[index]!) ? [index] : []));
+  const parts =
+    chunk.operation === 'payout'
+      ? doubts.map((index) => ({ key: keys[index]!, indexes: [index], again: true }))
+      : [{ key: keys[0]!, indexes: sent, again: true }];
+  const learnt: Learnt[] = [];
+  for (const part of parts) {
+    const lines = part.indexes.map((index) => chunk.instructions[index]!.line);
+    const held = await remoteLinesOf(database.reads, record.number, lines);
+    if (held.some(({ at }) => clock() - at >= executor.idempotentMs)) continue;
+    const answer = await askPart(executor, chunk, part);
+    if ('failure' in answer) continue;
+    for (const [place, index] of part.indexes.entries()) {
+      const result = answer.results[place]!;
+      if (!doubts.includes(index) || result.status === 'unknown' || result.status === 'pending') continue;
+      learnt.push({
+        line: chunk.instructions[index]!.line,
+        result: packed(chunk.instructions[index]!, origin, result),
+      });
+    }
+  }
+  return learnt;
+}
+
+/** What was decided here alone never went out. */
+function wasSent(result: PackedResult): boolean {
+  return result === 1 || (result[0] !== 'repeat' && result[0] !== 'invalid');
+}
+
+interface Asked {
+  readonly account: Account;
+  readonly instruction: Instruction;
+}
+
+type AskedEntry = Asked & { readonly instruction: Exclude<Instruction, { readonly operation: 'payout' }> };
+
+/** Payouts have no query. */
+async function learnByQuery(
+  context: Looking,
+  { gateway, settledMs }: RemoteExecutor,
+  { record }: KeptFile,
+  asked: readonly Asked[],
+): Promise<readonly Learnt[]> {
+  const byAccount = new Map<number, AskedEntry[]>();
+  for (const one of asked) if (isEntry(one)) getOrSet(byAccount, one.account.number, () => []).push(one);
+  const learnt: Learnt[] = [];
+  for (const entries of byAccount.values()) {
+    const { account } = entries[0]!;
+    const ids = [...new Set(entries.map(({ instruction }) => instruction.entry.transactionId))];
+    const found = await statesOf(gateway, account, ids);
+    if ('failure' in found) continue;
+    const held = await heldOn(context, account, ids);
+    for (const { instruction } of entries) {
+      const { transactionId } = instruction.entry;
+      const seen = found.get(transactionId);
+      const lines = held.get(transactionId) ?? [];
+      const own = lines.find((one) => one.batchNumber === record.number && one.line === instruction.line);
+      if (seen === undefined || own === undefined || !isAlone(own, lines, settledMs)) continue;
+      const isSettled = context.clock() - own.at >= settledMs;
+      const result = proved(instruction, seen, own, isSettled);
+      if (result === undefined) continue;
+      const origin = { batch: record.id, attempt: own.attempt };
+      learnt.push({ line: instruction.line, result: packed(instruction, origin, result) });
+    }
+  }
+  return learnt;
+}
+
+function isEntry(one: Asked): one is AskedEntry {
+  return one.instruction.operation !== 'payout';
+}
+
+async function heldOn(
+  { database }: Looking,
+  { number }: Account,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredRemoteLine[]>> {
+  const bySubject = new Map<string, StoredRemoteLine[]>();
+  for (const line of await remoteLinesOn(database.reads, new Map([[number, ids]])))
+    getOrSet(bySubject, line.subject, () => []).push(line);
+  return bySubject;
+}
+
+/** Another line that was sent at about the same time or later may be what has changed the transaction. */
+function isAlone(own: StoredRemoteLine, lines: readonly StoredRemoteLine[], settledMs: number): boolean {
+  return lines.every((one) => one === own || (one.number < own.number && one.at < own.at - settledMs));
+}
+
+function proved(
+  { operation, entry, amount, currency }: AskedEntry['instruction'],
+  seen: QueriedTransaction | 'missing',
+  { before }: StoredRemoteLine,
+  isSettled: boolean,
+): Result | undefined {
+  if (seen === 'missing')
+    return isSettled ? { status: 'refused', reason: reason('V0001', 'the gateway has none') } : undefined;
+  if (!isSame(entry, seen)) return undefined;
+  const looks = { before, now: seen.state, amount: seen.amount, isSettled };
+  switch (judgeInDoubt(operation, entry, looks)) {
+    case 'happened':
+      return { status: 'done', reference: '', moved: usualMovement(operation, amount, currency) };
+    case 'did not happen':
+      return {
+        status: 'refused',
+        reason: reason(
+          'E0002',
+          `the gateway says that it did not happen: it is ${seen.state.replaceAll('_', ' ')}`,
+        ),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function isSame(entry: Entry, { orderNo, currency }: QueriedTransaction): boolean {
+  return entry.orderNo === orderNo && entry.currency === currency;
+}
+
+function packed(
+  { line, operation, amount, currency }: Instruction,
+  origin: { readonly batch: string; readonly attempt: number },
+  result: Result,
+): PackedResult {
+  return packResult(result, {
+    reference: lineReference(origin, line),
+    moved: usualMovement(operation, amount, currency),
+  });
+}
