@@ -1,7 +1,7 @@
 /** What the acts on a batch have in common on the command line: finding it, doing it, saying how it ended. */
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
-import type { ActResult } from '../batch/acts.ts';
+import type { ActResult } from '../batch/act.ts';
 import type { BatchContext } from '../batch/context.ts';
 import { EXIT } from '../batch/exit.ts';
 import { type Config, loadConfig } from '../config.ts';

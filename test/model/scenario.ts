@@ -1,14 +1,9 @@
 /** One ledger of the model test: files, and what people do with their batches, carried out by both and compared. */
 import { expect } from 'vitest';
-import {
-  type ActResult,
-  releaseLines,
-  resolveBatch,
-  resume,
-  retryBatch,
-  stopBatch,
-} from '../../src/batch/acts.ts';
+import type { ActResult } from '../../src/batch/act.ts';
+import { releaseLines, resume, retryBatch, stopBatch } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
+import { resolveBatch } from '../../src/batch/resolve.ts';
 import type { Submission } from '../../src/batch/submission.ts';
 import { verify } from '../../src/batch/verify.ts';
 import { parseRate } from '../../src/core/payout.ts';

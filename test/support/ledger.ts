@@ -13,19 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import {
-  type ActResult,
-  closeBatch,
-  releaseLines,
-  resolveBatch,
-  resume,
-  retryBatch,
-  stopBatch,
-} from '../../src/batch/acts.ts';
+import type { ActResult } from '../../src/batch/act.ts';
+import { closeBatch, releaseLines, resume, retryBatch, stopBatch } from '../../src/batch/acts.ts';
 import type { BatchContext } from '../../src/batch/context.ts';
 import type { Executor } from '../../src/batch/executor.ts';
 import { Folders } from '../../src/batch/folders.ts';
 import { readBatch } from '../../src/batch/open-batch.ts';
+import { resolveBatch } from '../../src/batch/resolve.ts';
 import { rewriteReports } from '../../src/batch/revision.ts';
 import { runFile } from '../../src/batch/run.ts';
 import { unpackRevision } from '../../src/batch/stored-document.ts';

@@ -1,6 +1,6 @@
 /** Files against a remote gateway: what is known, what is not, and that nothing is ever executed twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { resolveBatch, resolveByWord } from '../../../src/batch/acts.ts';
+import { resolveBatch, resolveByWord } from '../../../src/batch/resolve.ts';
 import { verify } from '../../../src/batch/verify.ts';
 import type { BatchDocument } from '../../../src/report/document.ts';
 import {

@@ -1,5 +1,5 @@
 /** `batchgate batch resolve`. */
-import { resolveBatch, resolveByWord } from '../../../batch/acts.ts';
+import { resolveBatch, resolveByWord } from '../../../batch/resolve.ts';
 import { lineNumbers, runAct, withAct } from '../../batch-act.ts';
 import { command } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
