@@ -1,5 +1,5 @@
 /** What `validate` and `plan` say of a file, as a document for programs and for the text that people see. */
-import { CODES, type Code } from '../core/code.ts';
+import { CODES, type Code, type Reason } from '../core/code.ts';
 import { isKnownField } from '../core/instruction.ts';
 import type { FileShape } from '../core/row.ts';
 import type { CheckedFile, ForeseenCode, LineCounts, PlannedFile } from '../report/document.ts';
@@ -38,21 +38,29 @@ export function checkedFile(submission: Submission, sha256: string, checked: Pre
 export function plannedFile(
   submission: Submission,
   sha256: string,
-  { preflight: checked, foreseen, before }: Plan,
+  { preflight: checked, foreseen, unforeseen, before, failure }: Plan,
 ): PlannedFile {
   const executed = before?.is === 'executed' ? before.document : undefined;
   const lines = executed?.lines ?? checked.tally.counts();
   const mixed = checked.operation === 'mixed';
+  const read = readAs(submission, sha256, checked);
   return {
-    ...readAs(submission, sha256, checked),
+    ...read,
+    errors: failure === undefined ? read.errors : [reportError(failure), ...read.errors],
+    gateway: submission.gateway,
     lines,
     totals: executed?.totals ?? (mixed ? null : checked.tally.totals()),
     breakdown: executed?.breakdown ?? checked.tally.breakdown(),
     foreseen: [...foreseen].map(foreseenCode).sort((a, b) => b.lines - a.lines || (a.code < b.code ? -1 : 1)),
+    unforeseen,
     executed_before: executed?.batch ?? null,
     goes_on_with: before?.is === 'begun' ? before.batch : null,
     same_as: before?.is === 'planned' ? before.name : null,
-    exit: refusedWhole(submission, checked) ? EXIT.rejected : exitOfForeseen(lines, before?.is === 'planned'),
+    exit: refusedWhole(submission, checked)
+      ? EXIT.rejected
+      : failure === undefined
+        ? exitOfForeseen(lines, before?.is === 'planned')
+        : exitOfFailure(failure),
   };
 }
 
@@ -103,6 +111,11 @@ function exitOfForeseen(lines: LineCounts, planned: boolean): number {
   const failing =
     lines.refused + lines.invalid + lines.duplicate + lines.unknown + (planned ? 0 : lines.not_sent);
   return failing > 0 ? EXIT.someFailed : EXIT.done;
+}
+
+/** As running the file would end now. */
+function exitOfFailure({ code }: Reason): number {
+  return code === 'I0013' ? EXIT.credentials : EXIT.temporary;
 }
 
 function foreseenCode([code, lines]: readonly [Code, number]): ForeseenCode {

@@ -1,5 +1,6 @@
 /** What backs a report: who, when, from what, and the ledger before and after. */
 import { digitsOf } from '../core/currency.ts';
+import { EMBEDDED } from '../core/gateway.ts';
 import { formatAmount } from '../core/money.ts';
 import { readAccounts } from '../ledger/accounts.ts';
 import { auditHead } from '../ledger/audit.ts';
@@ -39,6 +40,9 @@ export async function gatherEvidence(
   const opening = JSON.parse(begun.opening) as Opening;
   const { encoding, delimiter, style } = submission.reading;
   const stated = checked.stated;
+  const last = await lastSequence(reads);
+  // What a remote gateway executes makes no entry here, whatever others have entered meanwhile.
+  const isRemote = record.gateway !== EMBEDDED;
   return {
     submitted_by: submission.submittedBy,
     submitted_from: submission.submittedFrom,
@@ -62,8 +66,8 @@ export async function gatherEvidence(
       stated: stated === undefined ? null : { rows: stated.rows ?? null, totals: stated.totals ?? {} },
       calculated: checked.calculated,
     },
-    ledger_sequence: { from: opening.sequence + 1, to: await lastSequence(reads) },
-    balances: balancesOf(checked, opening.balances, await merchantBalances(reads)),
+    ledger_sequence: { from: (isRemote ? last : opening.sequence) + 1, to: last },
+    balances: isRemote ? [] : balancesOf(checked, opening.balances, await merchantBalances(reads)),
     audit_head: await auditHead(reads),
   };
 }

@@ -1,15 +1,18 @@
 /** The whole story of one line: what it asked, what became of it in every attempt, and what that did to the ledger. */
 import { hintOf } from '../core/code.ts';
 import { digitsOf } from '../core/currency.ts';
+import { EMBEDDED } from '../core/gateway.ts';
 import { isInvalid } from '../core/instruction.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Operation } from '../core/operation.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
 import { maskCards } from '../files/card-data.ts';
 import { type KnownAccount, readAccounts } from '../ledger/accounts.ts';
+import type { AuditRow } from '../ledger/audit.ts';
 import { actsOn, revisionsOf } from '../ledger/history.ts';
 import type { BatchRecord } from '../ledger/journal.ts';
 import { payoutsNamed } from '../ledger/payouts.ts';
+import { remoteLinesOf } from '../ledger/remote.ts';
 import { openingsNamed } from '../ledger/transfers.ts';
 import type { ReportError, ReportPaths } from '../report/document.ts';
 import type { BatchContext } from './context.ts';
@@ -19,6 +22,7 @@ import { type PayoutStory, payoutStory } from './explain/payout.ts';
 import { type TransactionStory, transactionStory } from './explain/transaction.ts';
 import { isoTime } from './explain/transfers.ts';
 import { intakeOf } from './intake.ts';
+import { unpackLines } from './line-ranges.ts';
 import type { Line } from './lines.ts';
 import { type ExecutedLine, outcomeOf } from './outcomes.ts';
 import { unpackRevision } from './stored-document.ts';
@@ -33,6 +37,10 @@ export interface LineStory {
   readonly submitted_by: string;
   readonly submitted_from: string;
   readonly received_at: string;
+  /** `engine`, or the remote gateway that the batch names. */
+  readonly gateway: string;
+  /** When it was sent to a remote gateway that has executed it or may have; else null. */
+  readonly sent_at: string | null;
   /** The filled fields as they were read. */
   readonly fields: Readonly<Record<string, string>>;
   readonly operation: string | null;
@@ -55,6 +63,8 @@ export interface LineStory {
     readonly revision: number;
     readonly outcome: Outcome;
   }[];
+  /** Who found out, or said, later what became of it. */
+  readonly settled: Settlement | null;
   readonly transaction: TransactionStory | null;
   readonly payout: PayoutStory | null;
   readonly acts: readonly {
@@ -64,6 +74,14 @@ export interface LineStory {
     readonly reason: string;
   }[];
   readonly reports: ReportPaths;
+}
+
+export interface Settlement {
+  readonly at: string;
+  readonly who: string;
+  readonly reason: string;
+  /** What a person has said; null when the gateway was asked. */
+  readonly as: 'succeeded' | 'refused' | null;
 }
 
 /** Why there is no story of a line. */
@@ -93,6 +111,7 @@ async function storyOf(context: Looking, record: BatchRecord, found: Found): Pro
   const fields = Object.entries(line.row.fields).map(
     ([name, value]) => [name, masked ? maskCards(value, name) : value] as const,
   );
+  const acts = await actsOn(reads, record.id);
   const document = (await revisionsOf(reads, record.number)).findLast(
     (one) => one.document !== null,
   )?.document;
@@ -104,6 +123,8 @@ async function storyOf(context: Looking, record: BatchRecord, found: Found): Pro
     submitted_by: submission.submittedBy,
     submitted_from: submission.submittedFrom,
     received_at: isoTime(record.received_at),
+    gateway: record.gateway,
+    sent_at: await sentAt(context, record, line.row.line),
     fields: Object.fromEntries(fields),
     operation,
     merchant: account?.merchantId ?? line.merchantId ?? null,
@@ -112,8 +133,17 @@ async function storyOf(context: Looking, record: BatchRecord, found: Found): Pro
     currency: currency ?? null,
     ...outcomeWords(outcome),
     attempts: attemptsOf(found.executed),
-    ...(await subjectOf(context, account, operation, line.row.fields)),
-    acts: await actsOf(context, record.id),
+    settled: settlementOf(acts, line.row.line),
+    // A transaction of the same name in this ledger is another one than the remote gateway's.
+    ...(record.gateway === EMBEDDED
+      ? await subjectOf(context, account, operation, line.row.fields)
+      : { transaction: null, payout: null }),
+    acts: acts.map(({ at, who, act, detail }) => ({
+      at: isoTime(at),
+      who,
+      act,
+      reason: detailOf(detail).reason ?? '',
+    })),
     reports:
       document === undefined || document === null ? NO_REPORTS : unpackRevision(document).document.reports,
   };
@@ -189,9 +219,30 @@ async function subjectOf(
   };
 }
 
-async function actsOf({ database }: Looking, batch: string): Promise<LineStory['acts']> {
-  return (await actsOn(database.reads, batch)).map(({ at, who, act, detail }) => {
-    const { reason } = JSON.parse(detail) as { readonly reason?: string };
-    return { at: isoTime(at), who, act, reason: reason ?? '' };
+/** A line that is taken back may have been sent at a time that nobody knows. */
+async function sentAt({ database }: Looking, record: BatchRecord, line: number): Promise<string | null> {
+  const sent = (await remoteLinesOf(database.reads, record.number, [line])).at(-1);
+  return sent === undefined || sent.at === 0 ? null : isoTime(sent.at);
+}
+
+interface ActDetail {
+  readonly reason?: string;
+  /** Lines that were settled. */
+  readonly lines?: string | readonly number[];
+  readonly as?: 'succeeded' | 'refused';
+}
+
+function detailOf(detail: string): ActDetail {
+  return JSON.parse(detail) as ActDetail;
+}
+
+/** The last act that settled the line. */
+function settlementOf(acts: readonly AuditRow[], line: number): Settlement | null {
+  const act = acts.findLast(({ act, detail }) => {
+    const { lines = [] } = detailOf(detail);
+    return act === 'batch.resolve' && (typeof lines === 'string' ? unpackLines(lines) : lines).includes(line);
   });
+  if (act === undefined) return null;
+  const { reason = '', as = null } = detailOf(act.detail);
+  return { at: isoTime(act.at), who: act.who, reason, as };
 }

@@ -1,32 +1,40 @@
 /**
- * Foreseeing: the same preflight, chunks and decisions as a run, on a database whose writes go nowhere. A plan moves no
- * money and writes nothing, and on the same ledger the run ends as it says.
+ * Foreseeing: the same preflight, chunks and decisions as a run, by something that answers in the gateway's stead. A plan
+ * moves no money and writes nothing. With the embedded engine, on the same ledger the run ends as it says; of a remote
+ * gateway it foresees refusals, as far as a query tells them.
  */
 import { type PackedResult, packResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
-import type { Code } from '../core/code.ts';
-import type { InstructionGateway, Origin } from '../core/gateway.ts';
+import type { Code, Reason } from '../core/code.ts';
+import type { Origin } from '../core/gateway.ts';
 import { isKnownField } from '../core/instruction.ts';
 import { openFile } from '../files/open.ts';
 import type { Database } from '../ledger/database.ts';
 import { attemptsOf, batchesBySameness } from '../ledger/journal.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { finishedRevision } from './claim.ts';
+import type { Send } from './dispatch.ts';
 import { DoneChunks } from './done-chunks.ts';
 import { execute } from './execute.ts';
 import { batchIdOf, samenessOf } from './identity-of-file.ts';
 import { LineReader } from './lines.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type Preflight, type PreflightInput, preflight } from './preflight.ts';
-import { sendChunk } from './send.ts';
+
+/** What answers in the gateway's stead. */
+export interface Foresight {
+  readonly reads: Database['reads'];
+  /** Answers the chunks of one file; it sees what it has foreseen before, and nothing else does. */
+  readonly sendAs: (origin: Origin) => Send;
+  /** Chunks in flight at most. */
+  readonly concurrency: number;
+  /** It knows no more than a query tells: what it answers as `pending` nobody can foresee. */
+  readonly byQuery: boolean;
+}
 
 export interface PlanInput extends PreflightInput {
-  /** Sees the ledger and the effects foreseen so far, and nothing else does. */
-  readonly overlay: Database;
-  /** Decides on the overlay. */
-  readonly gateway: InstructionGateway;
-  readonly concurrency: number;
-  /** Names of the files that were planned on this overlay before, by what makes submissions the same. */
+  readonly foresight: Foresight;
+  /** Names of the files that were planned with this foresight before, by what makes submissions the same. */
   readonly planned: Map<string, string>;
 }
 
@@ -34,7 +42,16 @@ export interface Plan {
   readonly preflight: Preflight;
   /** Foreseen refusals, invalid lines and duplicates: how many lines each code has. */
   readonly foreseen: ReadonlyMap<Code, number>;
+  /** How many lines would be sent of which nothing can be foreseen. */
+  readonly unforeseen: number;
   readonly before: Before | undefined;
+  /** Why not all of it could be foreseen: the gateway did not answer. */
+  readonly failure: Reason | undefined;
+}
+
+/** What is said of a file before anything of it is foreseen. */
+export function unplanned(checked: Preflight): Plan {
+  return { preflight: checked, foreseen: new Map(), unforeseen: 0, before: undefined, failure: undefined };
 }
 
 /** What the ledger, or an earlier file of the same plan, knows of the same submission. */
@@ -48,47 +65,49 @@ export type Before =
 
 /** Foresees what executing the file would do. The preflight's tally ends with the foreseen outcomes. */
 export async function plan(path: string, input: PlanInput): Promise<Plan> {
-  const { submission, overlay, planned } = input;
+  const { submission, planned } = input;
+  const { reads } = input.foresight;
   const checked = await preflight(path, input);
-  const foreseen = new Map<Code, number>();
-  const result = (before: Before | undefined): Plan => ({ preflight: checked, foreseen, before });
-  if (checked.rejections.length > 0) return result(undefined);
+  const nothing = unplanned(checked);
+  if (checked.rejections.length > 0) return nothing;
   const sameness = samenessOf(input.sha256, submission, checked.operation, input.environment);
   const name = planned.get(sameness);
-  if (name !== undefined) return result({ is: 'planned', name });
+  if (name !== undefined) return { ...nothing, before: { is: 'planned', name } };
   planned.set(sameness, submission.name);
-  const same = await batchesBySameness(overlay.reads, sameness);
+  const same = await batchesBySameness(reads, sameness);
   const last = same.findLast(({ status }) => status !== 'rejected' && status !== 'stopped');
-  const document = last === undefined ? undefined : (await finishedRevision(overlay.reads, last))?.document;
-  if (document !== undefined) return result({ is: 'executed', document });
-  const attempts = last === undefined ? [] : await attemptsOf(overlay.reads, last.number);
+  const document = last === undefined ? undefined : (await finishedRevision(reads, last))?.document;
+  if (document !== undefined) return { ...nothing, before: { is: 'executed', document } };
+  const before = last === undefined ? undefined : ({ is: 'begun', batch: last.id } as const);
+  const attempts = last === undefined ? [] : await attemptsOf(reads, last.number);
   // A batch that was interrupted in a later attempt has some of its outcomes from each of them.
-  if (attempts.length > 1) return result({ is: 'begun', batch: last!.id });
-  if (submission.policy === 'valid-lines' || checked.invalid === 0) {
-    await foresee(path, input, checked, foreseen, {
-      batch: last?.id ?? batchIdOf(sameness, same.length + 1),
-      // No batch of the journal has a number below zero.
-      batchNumber: last?.number ?? -planned.size,
-      attempt: 1,
-      repeats: submission.repeats,
-    });
-  }
-  return result(last === undefined ? undefined : { is: 'begun', batch: last.id });
+  if (attempts.length > 1) return { ...nothing, before };
+  if (submission.policy === 'atomic' && checked.invalid > 0) return { ...nothing, before };
+  const origin: Origin = {
+    batch: last?.id ?? batchIdOf(sameness, same.length + 1),
+    // No batch of the journal has a number below zero.
+    batchNumber: last?.number ?? -planned.size,
+    attempt: 1,
+    repeats: submission.repeats,
+  };
+  return { ...nothing, before, ...(await foresee(path, input, checked, origin)) };
 }
 
 async function foresee(
   path: string,
-  { submission, gateway, concurrency, overlay, accounts }: PlanInput,
+  { submission, foresight, accounts }: PlanInput,
   checked: Preflight,
-  foreseen: Map<Code, number>,
   origin: Origin,
-): Promise<void> {
+): Promise<Pick<Plan, 'foreseen' | 'unforeseen' | 'failure'>> {
+  const { reads, sendAs, concurrency, byQuery } = foresight;
   const opened = await openFile(path, submission.name, submission.reading, isKnownField);
-  const done = await DoneChunks.load(overlay.reads, origin);
-  await execute({
+  const done = await DoneChunks.load(reads, origin);
+  const foreseen = new Map<Code, number>();
+  let unforeseen = 0;
+  const end = await execute({
     opened,
     reader: new LineReader(opened.shape, submission, accounts),
-    send: (chunk, more) => sendChunk(gateway, chunk, origin, more),
+    send: sendAs(origin),
     concurrency,
     only: undefined,
     async skip(chunk) {
@@ -99,12 +118,15 @@ async function foresee(
     onResults: async (chunk, results) => {
       const packed = results.map((result) => packResult(result, { reference: '', moved: [] }));
       count(checked, foreseen, chunk, packed);
+      if (byQuery) unforeseen += results.filter(({ status }) => status === 'pending').length;
     },
     halt: () => undefined,
     onProgress: undefined,
   });
+  return { foreseen, unforeseen, failure: typeof end === 'object' ? end.failure : undefined };
 }
 
+/** Puts the results of a chunk into the tally and among the codes. */
 function count(
   checked: Preflight,
   foreseen: Map<Code, number>,

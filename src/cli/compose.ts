@@ -7,8 +7,13 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { findBehind } from '../batch/backup/behind.ts';
 import type { BatchContext, OnProgress } from '../batch/context.ts';
+import { concurrencyOf } from '../batch/executor.ts';
 import { Folders } from '../batch/folders.ts';
+import type { Foresight } from '../batch/plan.ts';
+import { RemoteForeseer } from '../batch/remote/foresee.ts';
+import { sendChunk } from '../batch/send.ts';
 import type { Config } from '../config.ts';
+import { EMBEDDED } from '../core/gateway.ts';
 import { Simulator } from '../engine/connector/simulator.ts';
 import { Engine } from '../engine/engine.ts';
 import { PayoutSchedule, readRateLine } from '../engine/terms.ts';
@@ -147,13 +152,33 @@ export function executionContext(
   };
 }
 
-/** An engine that only foresees, on its own connection; close the database when done. */
+/** What foresees in a gateway's stead; close it when done. A remote gateway is asked, and needs no engine here. */
 export async function openForesight(
   config: Config,
-  { folders, environment }: Opened,
-): Promise<{ database: Database; engine: Engine }> {
-  const database = await Database.openOverlay(folders.database);
-  return { database, engine: simulator(config, folders, database, environment) };
+  { folders, database, environment, gateways }: Opened,
+  gateway: string,
+): Promise<Foresight & { close(): Promise<void> }> {
+  if (gateway !== EMBEDDED) {
+    const executor = gateways.remote(gateway);
+    const foreseer = new RemoteForeseer(executor.gateway, database.reads);
+    return {
+      reads: database.reads,
+      sendAs: (origin) => foreseer.sendAs(origin),
+      concurrency: concurrencyOf(executor, config.concurrency),
+      byQuery: true,
+      close: () => Promise.resolve(),
+    };
+  }
+  refuseSimulation(environment);
+  const overlay = await Database.openOverlay(folders.database);
+  const engine = simulator(config, folders, overlay, environment);
+  return {
+    reads: overlay.reads,
+    sendAs: (origin) => (chunk, more) => sendChunk(engine, chunk, origin, more),
+    concurrency: config.concurrency,
+    byQuery: false,
+    close: () => overlay.close(),
+  };
 }
 
 /** The embedded engine, to be served. */
@@ -169,10 +194,7 @@ function simulator(
   environment: string,
   clock: () => number = Date.now,
 ): Engine {
-  if (environment !== 'sandbox') {
-    const message = `B0023: this data directory is ${environment}, and the embedded engine simulates its acquirer`;
-    throw new UsageError(message, 'A live directory executes against remote gateways only.');
-  }
+  refuseSimulation(environment);
   return new Engine(database, {
     schedule: scheduleOf(config, folders),
     clock,
@@ -183,6 +205,12 @@ function simulator(
       cardKey: cardKeyOf(folders),
     },
   });
+}
+
+function refuseSimulation(environment: string): void {
+  if (environment === 'sandbox') return;
+  const message = `B0023: this data directory is ${environment}, and the embedded engine simulates its acquirer`;
+  throw new UsageError(message, 'A live directory executes against remote gateways only.');
 }
 
 /** Who submits, and from where: for evidence. */

@@ -1,7 +1,8 @@
 /** Stories in plain words. */
 
 import type { TransferStory } from '../batch/explain/transfers.ts';
-import type { LineStory } from '../batch/explain.ts';
+import type { LineStory, Settlement } from '../batch/explain.ts';
+import { EMBEDDED } from '../core/gateway.ts';
 import { printable } from './output.ts';
 import { joined, payoutText, postingsText, transactionText, words } from './story-text.ts';
 import type { Colors } from './summary.ts';
@@ -23,18 +24,16 @@ export function lineText(story: LineStory, colors: Colors): string {
         Object.entries(story.fields).map(([field, value]) => `${field} ${printable(value)}`),
       ),
       ['asks', asked(story)],
+      ...(isRemote(story) ? [['gateway', gatewayText(story)] as const] : []),
       ...story.attempts.map(
         ({ attempt, chunk, outcome }) =>
           [`attempt ${attempt}`, `sent in chunk ${chunk}: ${words(outcome)}`] as const,
       ),
       ['outcome', decided(story)],
       ...(story.hint === null ? [] : [['', story.hint] as const]),
-      [
-        'ledger',
-        made.length === 0
-          ? 'this line has moved nothing'
-          : `this line made ${made.length === 1 ? 'one transfer' : `${made.length} transfers`}:`,
-      ],
+      ...wayOut(story).map((way) => ['', way] as const),
+      ...(story.settled === null ? [] : [['settled', settledText(story.settled)] as const]),
+      ['ledger', movedText(story, made.length)],
     ]),
     ...made.map(postingsText),
     story.transaction === null ? '' : `\n${transactionText(story.transaction, colors, name)}`,
@@ -77,16 +76,37 @@ function asked({ operation, amount, currency, fields, merchant, account, line, b
   return `${operation}${flag} ${money} of transaction ${printable(fields.transaction_id ?? '–')}, ${where}`;
 }
 
+function isRemote({ gateway }: LineStory): boolean {
+  return gateway !== EMBEDDED;
+}
+
+function gatewayText({ gateway, sent_at, outcome }: LineStory): string {
+  const name = printable(gateway);
+  if (sent_at !== null) return `${name}, sent at ${sent_at}`;
+  return outcome === 'not_sent' || outcome === 'duplicate' || outcome === 'invalid'
+    ? `${name}; it was not sent there`
+    : name;
+}
+
+function movedText(story: LineStory, made: number): string {
+  if (isRemote(story))
+    return `nothing in this ledger: what ${printable(story.gateway)} does, it books itself`;
+  if (made === 0) return 'this line has moved nothing';
+  return `this line made ${made === 1 ? 'one transfer' : `${made} transfers`}:`;
+}
+
 /** What the gateway decided, and why. */
-function decided({ outcome, code, message, first, gateway_reference, attempts, payout }: LineStory): string {
+function decided(story: LineStory): string {
+  const { outcome, code, message, first, gateway_reference, attempts, settled } = story;
   const why = `${code}: ${printable(message ?? '')}`;
+  const isSaid = settled?.as === outcome;
   switch (outcome) {
     case 'succeeded':
-      return `succeeded; the gateway calls it ${gateway_reference}`;
+      return `succeeded${isSaid ? ', as a person has said' : ''}${named('; the gateway calls it', gateway_reference)}`;
     case 'pending':
-      return `pending: taken by the gateway as ${gateway_reference}, paid on ${payout?.payment_date ?? 'a later day'}`;
+      return `pending: taken by the gateway${named(' as', gateway_reference)}, ${whenPaid(story)}`;
     case 'refused':
-      return `refused by the gateway, ${why}`;
+      return `${isSaid ? 'refused, as a person has said' : 'refused by the gateway'}, ${why}`;
     case 'invalid':
       return attempts.length === 0 ? `invalid, so it was never sent, ${why}` : `invalid, ${why}`;
     case 'duplicate':
@@ -96,6 +116,30 @@ function decided({ outcome, code, message, first, gateway_reference, attempts, p
     case 'not_sent':
       return 'not sent: nothing has happened';
   }
+}
+
+/** Not every gateway gives what it did a name. */
+function named(words: string, reference: string | null): string {
+  return reference === null || reference === '' ? '' : `${words} ${printable(reference)}`;
+}
+
+function whenPaid({ operation, payout, fields }: LineStory): string {
+  if (operation !== 'payout') return 'decided later';
+  return `paid on ${payout?.payment_date ?? printable(fields.payment_date ?? 'a later day')}`;
+}
+
+/** What to do about a line of which nobody knows the end. */
+function wayOut({ outcome, batch, line, gateway }: LineStory): readonly string[] {
+  if (outcome !== 'unknown' || gateway === EMBEDDED) return [];
+  return [
+    `batchgate batch resolve ${batch} asks ${printable(gateway)}; the line is never sent afresh.`,
+    `What it cannot tell, look up there, then: batchgate batch resolve ${batch} --line ${line} --as succeeded|refused --reason TEXT`,
+  ];
+}
+
+function settledText({ at, who, reason, as }: Settlement): string {
+  const how = as === null ? 'the gateway was asked' : `a person has said ${as}`;
+  return `${at}, by ${printable(who)}: ${how}; ${printable(reason)}`;
 }
 
 function actsText({ acts }: LineStory): string {

@@ -35,9 +35,10 @@ export function plannedText(file: PlannedFile, path: string, color: boolean): st
     `${colors.bold(printable(file.file))}  ${paint(foreseenVerdict(file))}  ${colors.dim(`${counted(lines.total, 'line')}, ${counted(file.chunks, 'chunk')}`)}`,
     file.executed_before === null ? readText(file) : '',
     lines.total > 0 && file.same_as === null
-      ? totalsTable(file, exit === EXIT.rejected ? 'valid' : undefined)
+      ? totalsTable(file, exit === EXIT.rejected ? 'valid' : isUnanswered(file) ? 'not foreseen' : undefined)
       : '',
     unreadableNote(file, colors),
+    unforeseenNote(file, colors),
     foreseenText(file, colors),
     errorsText(file, colors),
     exit === EXIT.rejected || file.same_as !== null ? '' : colors.dim(`  next: ${nextOf(file, path)}`),
@@ -46,6 +47,8 @@ export function plannedText(file: PlannedFile, path: string, color: boolean): st
 
 function foreseenVerdict(file: PlannedFile): string {
   if (file.exit === EXIT.rejected) return 'would be rejected; nothing of it would be executed';
+  if (isUnanswered(file))
+    return `cannot be foreseen: ${printable(file.gateway)} ${file.exit === EXIT.credentials ? 'refused to answer' : 'did not answer'}`;
   if (file.executed_before !== null)
     return `was executed before as ${file.executed_before}; running it again executes nothing`;
   if (file.same_as !== null)
@@ -55,7 +58,22 @@ function foreseenVerdict(file: PlannedFile): string {
   return `${going}${file.lines.succeeded === file.lines.total ? 'every line would succeed' : `foreseen: ${verdict(file)}`}`;
 }
 
+/** The gateway was asked and refused, or could not be reached. */
+function isUnanswered({ exit }: PlannedFile): boolean {
+  return exit === EXIT.credentials || exit === EXIT.temporary;
+}
+
+/** What no query tells. */
+function unforeseenNote({ unforeseen, gateway }: PlannedFile, colors: Colors): string {
+  if (unforeseen === 0) return '';
+  const said = `${counted(unforeseen, 'line')} would be sent, but the outcome cannot be foreseen`;
+  return colors.yellow(
+    `  ${said}: ${printable(gateway)} is a remote gateway, and payouts cannot be queried there`,
+  );
+}
+
 function nextOf(file: PlannedFile, path: string): string {
+  if (isUnanswered(file)) return `batchgate plan ${path}`;
   return file.executed_before === null
     ? `batchgate run ${path}`
     : `batchgate batch show ${file.executed_before}`;

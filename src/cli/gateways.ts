@@ -45,6 +45,19 @@ export class Gateways {
     return name === EMBEDDED ? { is: 'engine', gateway: engine() } : this.remote(name);
   }
 
+  /**
+   * Before anything is read: whether this data directory may execute there.
+   * @throws UsageError as `executor` does
+   */
+  check(name: string): void {
+    if (name !== EMBEDDED) this.#settingsOf(name);
+    else if (this.#environment !== 'sandbox')
+      throw new UsageError(
+        `B0023: this data directory is ${this.#environment}, and the embedded engine simulates its acquirer`,
+        'A live directory executes against remote gateways only: --gateway NAME or URL.',
+      );
+  }
+
   remote(name: string): RemoteExecutor {
     const settings = this.#settingsOf(name);
     return {

@@ -1,6 +1,8 @@
 /** What `restore` has done, in words. */
+import type { LaterReport } from '../batch/backup/promises.ts';
 import type { PutBack } from '../batch/backup/put-back.ts';
 import type { Restoration, TakenBack } from '../batch/backup/take-back.ts';
+import { EMBEDDED } from '../core/gateway.ts';
 import { counted, printable } from './output.ts';
 
 /** What was put in place of what. */
@@ -28,10 +30,7 @@ export function restorationText(restoration: Restoration): readonly string[] {
       ({ batch, file, where, why }) =>
         `${batch} ${printable(file ?? '')}: cannot be brought back: ${printable(why)} (${where})`,
     ),
-    ...later.map(
-      ({ batch, revision, path }) =>
-        `${batch} revision ${revision}: what a person ordered then is not brought back; order it again (${path})`,
-    ),
+    ...later.map(laterText),
     ...gapsText(restoration),
     ...(takenBack.length + lost.length + later.length === 0 && unfinished === undefined
       ? ['the ledger knows everything that is proved to be done; nothing to take back']
@@ -41,6 +40,14 @@ export function restorationText(restoration: Restoration): readonly string[] {
   ];
 }
 
+/** To order it again is right only where this ledger alone has executed it. */
+function laterText({ batch, revision, path, gateway }: LaterReport): string {
+  const what = `${batch} revision ${revision}: what a person ordered then is not brought back`;
+  return gateway === EMBEDDED
+    ? `${what}; order it again (${path})`
+    : `${what}, and ${printable(gateway ?? 'its gateway')} may have executed it; its result says what, ask there before anything is ordered again (${path})`;
+}
+
 function takenBackText({ batch, file, document, same, differences }: TakenBack): readonly string[] {
   const name = `${batch} ${printable(file)}`;
   if (same) return [`${name}: taken back; every line ended as it did then`];
@@ -48,6 +55,8 @@ function takenBackText({ batch, file, document, same, differences }: TakenBack):
   if (differences === undefined)
     return [`${name}: taken back${as}; its old result is gone, compare by other means`];
   const { count, first } = differences;
+  if (count === 0)
+    return [`${name}: taken back${as}; every line ended as it did then, its result differs in other columns`];
   return [
     `${name}: taken back${as}; ${counted(count, 'line')} ended otherwise than then`,
     ...first.map(({ line, before, after }) => `    line ${line}: ${before} then, ${after} now`),

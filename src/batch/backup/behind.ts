@@ -4,18 +4,18 @@
  */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { EMBEDDED } from '../../core/gateway.ts';
 import type { Database } from '../../ledger/database.ts';
-import { answeredTo, settledBatches } from '../../ledger/restored.ts';
+import { answeredTo, hasAct, settledBatches } from '../../ledger/restored.ts';
 import { lastSequence } from '../../ledger/transactions.ts';
 import type { Folders } from '../folders.ts';
 import { type DoneBatch, doneBatches } from './done.ts';
-import { readProof } from './proof.ts';
-
-/** A quick look: an older ledger misses what was done last. */
-const DAYS = 1;
+import { readProof, readReportedProof } from './proof.ts';
+import { firstReport, idsIn } from './reported.ts';
 
 /**
- * Compares the newest day of done/ with the ledger: names of folders, one `OK` and a query, however many there are.
+ * A quick look, because an older ledger misses what was done last: the newest day of done/ and the names in reports/ are
+ * compared with the ledger, some `OK` are read, however many there are.
  * @returns what the ledger does not know, in words
  */
 export async function findBehind({
@@ -25,8 +25,7 @@ export async function findBehind({
   readonly database: Database;
   readonly folders: Folders;
 }): Promise<string | undefined> {
-  const done = await doneBatches(folders, DAYS);
-  if (done.length === 0) return undefined;
+  const done = await doneBatches(folders, wasFinishedOn);
   const newest = await newestOf(done);
   const promised = newest === undefined ? 0 : ((await readProof(newest.ok))?.ledger_sequence ?? 0);
   // The folders were read first: what is finished meanwhile is in the ledger before it is in done/.
@@ -36,9 +35,36 @@ export async function findBehind({
     const others = unknown.length === 1 ? '' : ` and ${unknown.length - 1} more`;
     return `it does not know the end of ${id}${others}, which ${folder} proves`;
   }
+  const reported = await unknownReport(database.reads, folders);
+  if (reported !== undefined)
+    return `it does not know the end of ${reported.id}, which ${reported.path} proves`;
   const last = await lastSequence(database.reads);
   if (promised <= last || promised <= (await answeredTo(database.reads))) return undefined;
   return `${newest!.ok} speaks of entry ${promised} of the ledger, its last is ${last}`;
+}
+
+/** A file that is dropped again joins its old proof under a new day; such a day says nothing of the days before it. */
+async function wasFinishedOn(date: string, batches: readonly DoneBatch[]): Promise<boolean> {
+  for (const { ok } of batches)
+    if ((await readProof(ok))?.finished_at.slice(0, date.length) === date) return true;
+  return false;
+}
+
+/**
+ * What `run` executed has no `OK`. The same file would be executed once more, which moves money twice where a remote
+ * gateway has it; a report that another life of this ledger has written tells. One that is being written does not.
+ */
+async function unknownReport(
+  reads: Database['reads'],
+  folders: Folders,
+): Promise<{ readonly id: string; readonly path: string } | undefined> {
+  for (const { id } of await unsettled(reads, await idsIn(folders.reports))) {
+    const path = await firstReport(folders.reportsOf(id), id);
+    const proof = path === undefined ? undefined : await readReportedProof(path);
+    if (path === undefined || proof === undefined || proof.gateway === EMBEDDED) continue;
+    if (proof.status !== 'rejected' && !(await hasAct(reads, proof.audit_head))) return { id, path };
+  }
+  return undefined;
 }
 
 /** Those of which the ledger knows no end. */

@@ -18,19 +18,20 @@ export interface DoneBatch {
 
 /**
  * Everything that is done, or only what was done last.
- * @param days how many of the newest days of each place count
+ * @param isEnough asked after each day of a place, the newest first: whether those before it do not count
  */
-export async function doneBatches(folders: Folders, days = Number.POSITIVE_INFINITY): Promise<DoneBatch[]> {
+export async function doneBatches(
+  folders: Folders,
+  isEnough: (date: string, batches: readonly DoneBatch[]) => Promise<boolean> = async () => false,
+): Promise<DoneBatch[]> {
   const found: DoneBatch[] = [];
   for (const place of await placesIn(folders)) {
     const root = folders.at(place).done;
     const dates = (await namesIn(root)).filter((name) => DATE.test(name)).sort();
-    let seen = 0;
     for (const date of dates.reverse()) {
       const batches = await batchesIn(join(root, date), place);
       found.push(...batches);
-      if (batches.length > 0) seen += 1;
-      if (seen >= days) break;
+      if (await isEnough(date, batches)) break;
     }
   }
   return found;

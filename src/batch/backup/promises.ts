@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Database } from '../../ledger/database.ts';
+import { actsOn } from '../../ledger/history.ts';
 import { batchIds } from '../../ledger/journal.ts';
-import { newestRevisions } from '../../ledger/restored.ts';
+import { newestRevisions, TAKEN_BACK } from '../../ledger/restored.ts';
 import type { Folders } from '../folders.ts';
-import { BATCH_ID } from '../identity-of-file.ts';
 import { keptPath } from '../kept-file.ts';
 import { unsettled } from './behind.ts';
-import { doneBatches, namesIn, placesIn } from './done.ts';
+import { doneBatches, placesIn } from './done.ts';
 import { type Proof, readProof, readReportedProof } from './proof.ts';
+import { firstReport, idsIn } from './reported.ts';
 
 /** A batch that can be executed again. */
 export interface Promised {
@@ -88,16 +89,6 @@ function byOrder({ proof: a }: Promised, { proof: b }: Promised): number {
   );
 }
 
-async function idsIn(folder: string): Promise<readonly { readonly id: string }[]> {
-  return (await namesIn(folder)).filter((name) => BATCH_ID.test(name)).map((id) => ({ id }));
-}
-
-/** report.json of the first revision. */
-async function firstReport(folder: string, id: string): Promise<string | undefined> {
-  const name = (await readdir(folder)).find((one) => one.endsWith(`.${id}.report.json`));
-  return name === undefined ? undefined : join(folder, name);
-}
-
 /** Copies of files that the ledger has never heard of, and of which nobody says how they ended. */
 async function unreported(
   { database, folders }: Looking,
@@ -106,7 +97,7 @@ async function unreported(
   const ids = (await idsIn(folders.work)).map(({ id }) => id);
   const known = new Set((await batchIds(database.reads, ids)).values());
   const why =
-    'it was not finished, or its reports lie elsewhere; when it is to be executed, run the file again';
+    'it was not finished, or its reports lie elsewhere; run the file again when it is to be executed, but ask the gateway first where it was for another than engine';
   return (
     await unsettled(
       database.reads,
@@ -122,6 +113,8 @@ export interface LaterReport {
   readonly batch: string;
   readonly revision: number;
   readonly path: string;
+  /** Where it was executed; null when that cannot be read. */
+  readonly gateway: string | null;
 }
 
 /** Looks at the names of all reports. */
@@ -132,10 +125,22 @@ export async function laterReports({ database, folders }: Looking): Promise<read
   const found: LaterReport[] = [];
   for (const folder of [...places, ...own]) {
     for (const name of existsSync(folder) ? await readdir(folder) : []) {
-      const [, batch, revision] = /\.(B[0-9A-Z]{16})\.r(\d{1,6})\.report\.json$/.exec(name) ?? [];
-      if (batch === undefined || Number(revision) <= (newest.get(batch) ?? 0)) continue;
-      found.push({ batch, revision: Number(revision), path: join(folder, name) });
+      const [, batch, digits] = /\.(B[0-9A-Z]{16})\.r(\d{1,6})\.report\.json$/.exec(name) ?? [];
+      const revision = Number(digits);
+      if (batch === undefined || revision <= (newest.get(batch) ?? 0)) continue;
+      if (revision <= (await takenBackTo(database.reads, batch))) continue;
+      const path = join(folder, name);
+      found.push({ batch, revision, path, gateway: (await readReportedProof(path))?.gateway ?? null });
     }
   }
   return found;
+}
+
+/** Up to which revision what a remote gateway has executed was taken back; 0 when nothing was. */
+async function takenBackTo(reads: Database['reads'], batch: string): Promise<number> {
+  const acts = (await actsOn(reads, batch)).filter(({ act }) => act === TAKEN_BACK);
+  return Math.max(
+    0,
+    ...acts.map(({ detail }) => (JSON.parse(detail) as { readonly revision?: number }).revision ?? 0),
+  );
 }

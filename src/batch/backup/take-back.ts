@@ -2,10 +2,11 @@
  * Taking back what a restored ledger does not know: every file that is proved to be done is executed again, in the order
  * in which they were executed, at the time at which they were. Money moves in this ledger alone, so the same file brings
  * the same effects and identities back, under the same batch; how its lines end is compared with what was reported
- * then. Faults, F106.
+ * then. Where a remote gateway has executed it nothing is sent: its lines end as they were reported. Faults, F106.
  */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { EMBEDDED } from '../../core/gateway.ts';
 import { appendAct } from '../../ledger/audit.ts';
 import { GIVEN_UP, RESTORED, TAKEN_BACK } from '../../ledger/restored.ts';
 import { lastSequence } from '../../ledger/transactions.ts';
@@ -19,6 +20,9 @@ import { type Gap, gapsOf, type Span } from './missing.ts';
 import { type LaterReport, type Lost, laterReports, type Promised, promisesOf } from './promises.ts';
 import type { Proof } from './proof.ts';
 import { keepCopy } from './put-back.ts';
+import { replay } from './replay.ts';
+import { newestResult } from './reported.ts';
+import { unreadable } from './result-file.ts';
 
 /** A batch that was executed again. */
 export interface TakenBack {
@@ -83,13 +87,17 @@ async function takeBackOne(
   if (hopeless !== undefined) return lost(hopeless);
   const path = await intact(promised.files, proof.sha256);
   if (path === undefined) return lost('its file is gone or has changed');
+  const isRemote = proof.gateway !== EMBEDDED;
   const old = await oldResult(taking, promised);
-  const context = taking.contextAt(Date.parse(proof.started_at));
-  const document = await runFile(
-    { ...context, folders: context.folders.at(place), out: undefined },
-    submissionOf(proof, path),
-    path,
-  );
+  const unusable = isRemote ? await unusability(old, proof) : undefined;
+  if (unusable !== undefined) return lost(unusable);
+  const at = Date.parse(proof.started_at);
+  const given = taking.contextAt(at);
+  const context = { ...given, folders: given.folders.at(place), out: undefined };
+  const submission = submissionOf(proof, path);
+  const document = isRemote
+    ? await replay(context, submission, path, { batch: proof.batch, at, result: old.path, delimiter: null })
+    : await runFile(context, submission, path);
   if (document.status === 'interrupted') return document;
   if (document.status === 'rejected') {
     const [first] = document.errors;
@@ -104,6 +112,8 @@ async function takeBackOne(
     as: document.batch,
     same: isSame,
     ledger_sequence: proof.ledger_sequence,
+    // What was ordered later is executed again by nobody; what a remote gateway did then is in its newest result.
+    ...(isRemote ? { revision: old.revision } : {}),
   });
   return {
     batch: proof.batch,
@@ -116,11 +126,17 @@ async function takeBackOne(
 
 /** What must not be executed again although its file is there. */
 function hopelessness({ gateway, status }: Proof): string | undefined {
-  if (gateway !== 'engine')
-    return `gateway ${gateway} has executed it, and would execute it again; ask there`;
-  if (status === 'stopped')
-    return 'it was stopped, and would now be executed whole; its result says which lines were sent';
-  return undefined;
+  return gateway === EMBEDDED && status === 'stopped'
+    ? 'it was stopped, and would now be executed whole; its result says which lines were sent'
+    : undefined;
+}
+
+/** Why the old result cannot say what a remote gateway has executed. */
+async function unusability(old: OldResult, { gateway }: Proof): Promise<string | undefined> {
+  const ask = `nothing else says what ${gateway} has executed; ask there, and do not send the file again`;
+  if (old.is !== 'there') return `its result ${old.is === 'gone' ? 'is gone' : 'has changed'}; ${ask}`;
+  const fault = await unreadable(old.path, null);
+  return fault === undefined ? undefined : `its result cannot be read: ${fault}; ${ask}`;
 }
 
 async function intact(paths: readonly string[], sha256: string): Promise<string | undefined> {
@@ -128,11 +144,18 @@ async function intact(paths: readonly string[], sha256: string): Promise<string 
   return undefined;
 }
 
-/** The result that was written then. Where the same name is going to be written, a copy is kept of what is there. */
-async function oldResult(
-  { folders, clock }: TakingBack,
-  { proof, reports }: Promised,
-): Promise<{ readonly path: string; readonly sha256: string | undefined }> {
+interface OldResult {
+  readonly path: string;
+  readonly sha256: string | undefined;
+  readonly is: 'there' | 'gone' | 'changed';
+  readonly revision: number;
+}
+
+/**
+ * The result that was written then; of a remote gateway the newest, because that says of every line what it has done by
+ * now. Where the same name is going to be written, a copy is kept of what is there.
+ */
+async function oldResult({ folders, clock }: TakingBack, { proof, reports }: Promised): Promise<OldResult> {
   const { result } = proof.reports;
   const name = basename(result?.name ?? '');
   const own = folders.reportsOf(proof.batch);
@@ -142,8 +165,13 @@ async function oldResult(
     await keepCopy(own, folder);
   }
   const path = join(folder, name);
-  const isThere = name !== '' && existsSync(path);
-  return { path, sha256: result?.sha256 ?? (isThere ? await hashOf(path) : undefined) };
+  const found = name !== '' && existsSync(path) ? await hashOf(path) : undefined;
+  const promised = result?.sha256 ?? found;
+  const is = found === undefined ? 'gone' : found === promised ? 'there' : 'changed';
+  const first: OldResult = { path, sha256: promised, is, revision: proof.revision };
+  if (proof.gateway === EMBEDDED || is !== 'there') return first;
+  const newest = newestResult(path, proof.revision);
+  return { ...newest, sha256: await hashOf(newest.path), is };
 }
 
 /** As it was handed in then. */

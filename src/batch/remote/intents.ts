@@ -108,7 +108,8 @@ export class Intents {
     const paused = new Set(
       (await readAccounts(statements)).filter((one) => one.paused).map((one) => one.number),
     );
-    const held = await Held.load(statements, openings, this.#origin);
+    const chunks = openings.map(({ chunk }) => chunk);
+    const held = await Held.load(statements, chunks, this.#origin);
     const intents: IntentRecord[] = [];
     const sent: RemoteLine[] = [];
     const decided = openings.map(({ chunk, states }) => {
@@ -122,7 +123,8 @@ export class Intents {
         if (known !== 'kept') return known;
         const verdict = held.decide(instruction, chunk, this.#origin);
         if (verdict.is === 'known') return verdict.result;
-        const line = this.#remoteLine(chunk, instruction, verdict.repeatOf, states);
+        const sending = { repeatOf: verdict.repeatOf, states, at: this.#clock() };
+        const line = remoteLineOf(chunk, instruction, this.#origin, sending);
         held.add(line);
         sent.push(line);
         return 'sent';
@@ -134,29 +136,34 @@ export class Intents {
     await insertRemoteLines(statements, sent);
     return decided;
   }
+}
 
-  #remoteLine(
-    { account }: Chunk,
-    instruction: Instruction,
-    repeatOf: string | undefined,
-    states: StatesBefore | undefined,
-  ): RemoteLine {
-    const isPayout = instruction.operation === 'payout';
-    return {
-      accountNumber: account.number,
-      subject: subjectOf(instruction),
-      kind: isPayout ? 'payout' : kindOf(instruction.operation, instruction.entry),
-      amount: instruction.amount,
-      batchNumber: this.#origin.batchNumber,
-      attempt: this.#origin.attempt,
-      line: instruction.line,
-      reference: isPayout ? undefined : instruction.entry.reference,
-      repeatOf,
-      content: isPayout ? contentOf(instruction) : undefined,
-      before: isPayout ? undefined : states?.get(instruction.entry.transactionId),
-      at: this.#clock(),
-    };
-  }
+/** How a line is remembered that is sent, or that would be. */
+export function remoteLineOf(
+  { account }: Chunk,
+  instruction: Instruction,
+  { batchNumber, attempt }: Origin,
+  {
+    repeatOf,
+    states,
+    at,
+  }: Pick<RemoteLine, 'repeatOf' | 'at'> & { readonly states: StatesBefore | undefined },
+): RemoteLine {
+  const isPayout = instruction.operation === 'payout';
+  return {
+    accountNumber: account.number,
+    subject: subjectOf(instruction),
+    kind: isPayout ? 'payout' : kindOf(instruction.operation, instruction.entry),
+    amount: instruction.amount,
+    batchNumber,
+    attempt,
+    line: instruction.line,
+    reference: isPayout ? undefined : instruction.entry.reference,
+    repeatOf,
+    content: isPayout ? contentOf(instruction) : undefined,
+    before: isPayout ? undefined : states?.get(instruction.entry.transactionId),
+    at,
+  };
 }
 
 /** @param before as it was found; undefined for a chunk that is begun now */
@@ -180,7 +187,7 @@ type Verdict =
   | { readonly is: 'new'; readonly repeatOf: string | undefined };
 
 /** What may have happened to the subjects of a group of chunks. */
-class Held {
+export class Held {
   readonly #lines = new Map<string, RemoteLine[]>();
   readonly #names: ReadonlyMap<number, string>;
 
@@ -190,12 +197,12 @@ class Held {
   }
 
   static async load(
-    statements: Statements,
-    openings: readonly Opening[],
+    statements: Pick<Statements, 'all' | 'json'>,
+    chunks: readonly Chunk[],
     { batch, batchNumber }: Origin,
   ): Promise<Held> {
     const subjects = new Map<number, Set<string>>();
-    for (const { chunk } of openings) {
+    for (const chunk of chunks) {
       const named = getOrSet(subjects, chunk.account.number, () => new Set<string>());
       for (const subject of chunk.subjects) named.add(subject);
     }
@@ -247,6 +254,6 @@ function repeats({ batchNumber, line }: Executed): Verdict {
   return { is: 'known', result: ['repeat', batchNumber, line] };
 }
 
-function keyOf(account: number, subject: string): string {
+export function keyOf(account: number, subject: string): string {
   return `${account}/${subject}`;
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../ledger/database.ts';
 import { command } from '../command.ts';
 import { RATES_FILE, scheduleOf } from '../compose.ts';
 import { type Diagnosis, ok, wrong } from '../doctor/diagnosis.ts';
+import { checkGateways } from '../doctor/gateways.ts';
 import { checkKeys } from '../doctor/keys.ts';
 import { checkBatches, checkClock, checkDatabase, openForDiagnosis } from '../doctor/ledger.ts';
 import {
@@ -22,7 +23,8 @@ import { type Colors, colorsOf } from '../summary.ts';
 
 export const doctorCommand = command({
   usage: 'doctor',
-  describe: 'check configuration, folders, disk, database, clock and keys; says how to mend what is wrong',
+  describe:
+    'check configuration, folders, disk, database, clock, keys and gateways; says how to mend what is wrong',
   examples: [
     ['doctor', 'exit 0: nothing is wrong (there may be warnings); 11: something is'],
     ['doctor --data /srv/batchgate --json', 'for monitoring'],
@@ -50,13 +52,17 @@ async function diagnose(flags: ConfigFlags): Promise<readonly Diagnosis[]> {
   const database = await openForDiagnosis(folders);
   if ('level' in database) return [...first, ...disk, database];
   try {
-    return [...first, ...disk, ...(await checkLedger(database, folders))];
+    return [...first, ...disk, ...(await checkLedger(config, database, folders))];
   } finally {
     await database.close();
   }
 }
 
-async function checkLedger(database: Database, folders: Folders): Promise<readonly Diagnosis[]> {
+async function checkLedger(
+  config: Config,
+  database: Database,
+  folders: Folders,
+): Promise<readonly Diagnosis[]> {
   const sound = await checkDatabase(database);
   // Nothing more can be believed of a damaged one.
   if (sound.some(({ level }) => level === 'wrong')) return sound;
@@ -65,6 +71,7 @@ async function checkLedger(database: Database, folders: Folders): Promise<readon
     await checkClock(database, Date.now()),
     ...(await checkKeys(database, folders)),
     await checkBatches(database, folders),
+    ...(await checkGateways(config, database, folders)),
   ];
 }
 

@@ -1,7 +1,7 @@
-/** `batchgate plan`: foresees what running files would do; moves no money and writes nothing. */
+/** `batchgate plan`: foresees what running files would do; moves no money and writes nothing, whatever the gateway. */
 import { plannedFile } from '../../batch/checked-file.ts';
-import { worstExit } from '../../batch/exit.ts';
-import { type Plan, plan } from '../../batch/plan.ts';
+import { EXIT, worstExit } from '../../batch/exit.ts';
+import { type Foresight, type Plan, plan, unplanned } from '../../batch/plan.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { AccountBook, readAccounts } from '../../ledger/accounts.ts';
 import type { PlannedFile } from '../../report/document.ts';
@@ -9,6 +9,7 @@ import { command } from '../command.ts';
 import { inData, keysOf, type Opened, openForesight } from '../compose.ts';
 import { plannedText } from '../file-text.ts';
 import { asTyped, namedFiles } from '../files.ts';
+import { gatewayNamed } from '../gateways.ts';
 import { inspected, unread } from '../inspection.ts';
 import { withData, withExecution, withJson, withReading } from '../options.ts';
 import { print, printJson, showsColor } from '../output.ts';
@@ -34,7 +35,7 @@ export const planCommand = command({
     const config = loadConfig(args);
     const paths = namedFiles(args.files);
     return inData(config, async (opened) => {
-      const foresight = await openForesight(config, opened);
+      const foresight = await openForesight(config, opened, gatewayNamed(config, args.gateway));
       const planned = new Map<string, string>();
       try {
         const files: PlannedFile[] = [];
@@ -42,12 +43,14 @@ export const planCommand = command({
           const file = await foresee(args, config, opened, foresight, planned, path);
           if (files.push(file) > 1 && !args.json) print('');
           if (!args.json) print(plannedText(file, asTyped(path), showsColor(config.color)));
+          // What a gateway did not answer it would not answer for the next file either.
+          if (file.exit === EXIT.credentials || file.exit === EXIT.temporary) break;
         }
         const exit = worstExit(files.map((file) => file.exit));
         if (args.json) printJson({ environment: opened.environment, exit, files });
         return exit;
       } finally {
-        await foresight.database.close();
+        await foresight.close();
       }
     });
   },
@@ -57,7 +60,7 @@ async function foresee(
   args: SubmissionArgs & { readonly quiet: boolean },
   config: Config,
   { database, environment, folders }: Opened,
-  foresight: Awaited<ReturnType<typeof openForesight>>,
+  foresight: Foresight,
   planned: Map<string, string>,
   path: string,
 ): Promise<PlannedFile> {
@@ -77,14 +80,12 @@ async function foresee(
         keysOf: (account) => keysOf(folders, account),
         onProgress: (rows) => progress.on('reading', rows, undefined),
         listUpTo: LISTED,
-        overlay: foresight.database,
-        gateway: foresight.engine,
-        concurrency: config.concurrency,
+        foresight,
         planned,
       });
     });
   } catch (error) {
-    foreseen = { preflight: unread(error), foreseen: new Map(), before: undefined };
+    foreseen = unplanned(unread(error));
   } finally {
     progress.end();
   }

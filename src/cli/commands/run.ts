@@ -13,6 +13,7 @@ import { command } from '../command.ts';
 import { executionContext, type Opened, openForExecution } from '../compose.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import { namedFiles, STDIN } from '../files.ts';
+import { gatewayNamed } from '../gateways.ts';
 import { type Interruption, listenForInterruption } from '../interruption.ts';
 import { metricsText } from '../metrics.ts';
 import { duration, withData, withExecution, withJson, withReading } from '../options.ts';
@@ -104,6 +105,7 @@ async function runAll(
 ): Promise<Failure | undefined> {
   const deadline = args.deadline === undefined ? undefined : duration('--deadline', args.deadline);
   const submissions = await Promise.all(files.map((file) => submissionOf(args, config, file)));
+  opened.gateways.check(gatewayNamed(config, args.gateway));
   if (args.done !== undefined) await mkdir(args.done, { recursive: true });
   await removeAbandoned(opened.folders.work);
   const interruption = listenForInterruption(deadline);

@@ -90,6 +90,7 @@ async function watchAll(
   const { folders } = opened;
   const { settle, rescan, polling, complete, inboxes } = config.watch;
   const settings = settingsByFolder(args, config);
+  opened.gateways.check(gatewayNamed(config, args.gateway));
   const deadline = args.deadline === undefined ? undefined : duration('--deadline', args.deadline);
   for (const folder of [folders.inbox, folders.processing, folders.outbox]) await makeFolder(folder);
   await removeAbandoned(folders.work);
