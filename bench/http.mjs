@@ -49,13 +49,8 @@ async function measureRound(out, requests) {
 }
 
 /** Starts a server, loads it and stops it. */
-async function underLoad(out, command, { key, orders, requests }) {
-  const log = join(out, 'log');
-  const descriptor = openSync(log, 'w');
-  const server = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', descriptor] });
-  closeSync(descriptor);
-  try {
-    const url = await listeningAt(log, server);
+function underLoad(out, command, { key, orders, requests }) {
+  return serving(out, command, (url, log) => {
     const load = join(root, 'bench', 'http-load.mjs');
     const done = spawnSync(process.execPath, [load, url, key, orders, String(requests)], {
       encoding: 'utf8',
@@ -63,6 +58,18 @@ async function underLoad(out, command, { key, orders, requests }) {
     });
     if (done.status !== 0) throw new Error(`${done.stderr}\n${readFileSync(log, 'utf8').slice(-2000)}`);
     return JSON.parse(done.stdout);
+  });
+}
+
+/** Does `work` with a server's address while it runs. */
+export async function serving(out, command, work) {
+  const log = join(out, 'log');
+  const descriptor = openSync(log, 'w');
+  const server = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', descriptor] });
+  closeSync(descriptor);
+  try {
+    const url = await listeningAt(log, server);
+    return await work(url, log);
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()));

@@ -1,5 +1,5 @@
 /**
- * What README's figures come from: `npm run bench [-- --transactions N --requests N --rounds N]`.
+ * What README's figures come from: `npm run bench [-- --transactions N --requests N --lines N --rounds N]`.
  *
  * Every round runs the floor and batchgate on fresh copies of the same ledger, one after the other, and takes the ratio
  * of the two; the table shows medians. Times are from the start of the command to its exit.
@@ -11,11 +11,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureHttp } from './http.mjs';
+import { measureRemote } from './remote.mjs';
 
 const { values } = parseArgs({
   options: {
     transactions: { type: 'string', default: '1000000' },
     requests: { type: 'string', default: '4000' },
+    lines: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '3' },
   },
 });
@@ -27,6 +29,7 @@ const table = [];
 for (const ids of ['ordered', 'random']) table.push(await measure(ids));
 print(table);
 await measureHttp(out, Number(values.requests), Number(values.rounds));
+await measureRemote(out, Number(values.lines), Number(values.rounds));
 rmSync(out, { recursive: true, force: true });
 
 async function measure(ids) {
