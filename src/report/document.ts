@@ -118,10 +118,13 @@ export type ForeseenCode = Pick<ExceptionRow, 'code' | 'sentence' | 'hint' | 'li
 
 /** One element of `files` in `plan --json`: outcomes as they would be now. */
 export interface PlannedFile extends ReadFile {
+  readonly gateway: string;
   readonly lines: LineCounts;
   readonly totals: Readonly<Record<string, Amounts>> | null;
   readonly breakdown: readonly BreakdownRow[];
   readonly foreseen: readonly ForeseenCode[];
+  /** Pending lines that would be sent, and of which nothing can be foreseen: above all payouts at a remote gateway. */
+  readonly unforeseen: number;
   /** The batch that executed the file before; its outcomes are the ones shown. */
   readonly executed_before: string | null;
   /** The unfinished batch with which running the file would go on. */

@@ -9,6 +9,7 @@ import { errors, exceptions } from './html/exceptions.ts';
 import { changes, listing } from './html/listing.ts';
 import { moved } from './html/moved.ts';
 import { reading } from './html/reading.ts';
+import { sandboxSentence } from './html/sandbox.ts';
 import { pageMarks, STYLE } from './html/style.ts';
 import { html, type Part, raw } from './html/template.ts';
 import { totals } from './html/totals.ts';
@@ -17,12 +18,10 @@ import { given } from './html/words.ts';
 
 /** The page as text. */
 export async function reportHtml(document: ReportDocument): Promise<string> {
-  const sandbox = document.environment === 'sandbox';
+  const sandbox = sandboxSentence(document);
   const parts = [
     verdict(document),
-    sandbox
-      ? html`<p class="sandbox" role="note"><strong>SANDBOX: no money moved outside this ledger</strong></p>\n`
-      : '',
+    sandbox === undefined ? '' : html`<p class="sandbox" role="note"><strong>${sandbox}</strong></p>\n`,
     errors(document),
     ...(document.status === 'rejected' ? [] : await figures(document)),
     reading(document),

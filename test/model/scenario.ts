@@ -257,7 +257,17 @@ export class Scenario {
   /** To the end, or to where a signal, a person or a kill -9 ends it. */
   async #runSome(path: string, change: Partial<Submission>): Promise<BatchDocument | 'killed'> {
     const chance = this.#chance;
-    const ending = chance.pick(['none', 'none', 'none', 'none', 'signal', 'stop', 'killed'] as const);
+    const ending = chance.pick([
+      'none',
+      'none',
+      'none',
+      'none',
+      'signal',
+      'stop',
+      'killed',
+      'second',
+    ] as const);
+    if (ending === 'second') return this.#runTwice(path, change);
     let left = chance.below(6);
     const asked: Promise<unknown>[] = [];
     const interruption = () => {
@@ -282,6 +292,29 @@ export class Scenario {
       return 'killed';
     } finally {
       for (const answer of await Promise.all(asked)) if (answer !== 'asked') this.#see('stop came too late');
+    }
+  }
+
+  /** By two processes at once, each with a connection of its own: one of them executes it. */
+  async #runTwice(path: string, change: Partial<Submission>): Promise<BatchDocument> {
+    const { folders } = this.sandbox;
+    const database = await Database.open(folders.database);
+    try {
+      const gateway = new Engine(database, { schedule: SCHEDULE, clock: () => this.sandbox.now });
+      const both = await Promise.all([
+        this.sandbox.runPath(path, change, this.#context()),
+        this.sandbox.runPath(path, change, this.#context({ database, gateway })),
+      ]);
+      const [document, other] = both.toSorted(
+        (a, b) => Number(a.repeat) - Number(b.repeat) || b.revision - a.revision,
+      );
+      if (!other!.repeat) {
+        expect([other!.exit, other!.errors.map(({ code }) => code)]).toEqual([5, ['B0025']]);
+      } else expect({ ...other, repeat: false }).toEqual(document);
+      this.#see(other!.repeat ? 'a second process came after the end' : 'a second process was turned away');
+      return document!;
+    } finally {
+      await database.close();
     }
   }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plan } from '../../src/batch/plan.ts';
+import { sendChunk } from '../../src/batch/send.ts';
 import { inspect } from '../../src/batch/take.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { AccountBook } from '../../src/ledger/accounts.ts';
@@ -66,15 +67,19 @@ async function planOf(
   try {
     const { sha256 } = await inspect(path);
     const { schedule, now } = sandbox;
+    const engine = new Engine(overlay, { schedule, clock: () => now });
     const { preflight, foreseen, before } = await plan(path, {
       submission: submissionOf(path, change),
       sha256,
       environment: 'sandbox',
       accounts: new AccountBook(await sandbox.accounts()),
       keysOf: async () => [],
-      overlay,
-      gateway: new Engine(overlay, { schedule, clock: () => now }),
-      concurrency,
+      foresight: {
+        reads: overlay.reads,
+        sendAs: (origin) => (chunk, more) => sendChunk(engine, chunk, origin, more),
+        concurrency,
+        byQuery: false,
+      },
       planned: new Map(),
     });
     if (before?.is === 'executed') return resultOf(before.document);

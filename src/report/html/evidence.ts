@@ -1,12 +1,13 @@
 /** What backs the report: who, when, from what, against which ledger. */
+import { EMBEDDED } from '../../core/gateway.ts';
 import type { Evidence, ReportDocument } from '../document.ts';
 import { difference, grouped, isZero } from './decimal.ts';
 import { table } from './table.ts';
 import { type Html, html, type Part } from './template.ts';
 import { byName, check, code, facts, given, section } from './words.ts';
 
-export function evidence({ evidence: proof, batch, revision, environment, chunks }: ReportDocument): Html {
-  const { from, to } = proof.ledger_sequence;
+export function evidence(document: ReportDocument): Html {
+  const { evidence: proof, batch, revision, environment, chunks } = document;
   return section(
     'evidence',
     'Evidence',
@@ -20,7 +21,7 @@ export function evidence({ evidence: proof, batch, revision, environment, chunks
       ['Started', proof.started_at],
       ['Finished', proof.finished_at],
       ['Chunks', `${grouped(chunks.done)} of ${grouped(chunks.planned)} done`],
-      ['Ledger sequence', to < from ? 'nothing written' : `${grouped(from)} to ${grouped(to)}`],
+      ['Ledger sequence', ledgerSequence(document)],
       ['Program', `batchgate ${proof.program_version}`],
       ['Options', options(proof)],
       ['Head of the audit chain', code(proof.audit_head)],
@@ -28,6 +29,14 @@ export function evidence({ evidence: proof, batch, revision, environment, chunks
     controlTotals(proof),
     balances(proof),
   );
+}
+
+function ledgerSequence({ gateway, status, evidence: { ledger_sequence } }: ReportDocument): Part {
+  const { from, to } = ledger_sequence;
+  if (from <= to) return `${grouped(from)} to ${grouped(to)}`;
+  return gateway === EMBEDDED || status === 'rejected'
+    ? 'nothing written'
+    : html`no entries in this ledger: executed by ${given(gateway)}`;
 }
 
 function options({ options: given_ }: Evidence): Html | undefined {

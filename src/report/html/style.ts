@@ -161,11 +161,15 @@ figure{max-width:120mm}
 }
 `;
 
-/** What stands in the margins of every printed page. */
-export function pageMarks(batch: string, sandbox: boolean): string {
+/**
+ * What stands in the margins of every printed page.
+ * @param sandbox the sentence of a sandbox; a gateway's name is in it, of which nothing gets out of the style sheet
+ */
+export function pageMarks(batch: string, sandbox: string | undefined): string {
   const name = batch.replace(/[^\w.:-]/g, '');
   const mark = 'font:8pt "Helvetica Neue",Arial,sans-serif;color:#56616e';
-  const top = sandbox ? `@top-center{content:"SANDBOX: no money moved outside this ledger";${mark}}` : '';
+  const sentence = sandbox?.replace(/[^\w .:;/-]/g, '');
+  const top = sentence === undefined ? '' : `@top-center{content:"${sentence}";${mark}}`;
   return `@page{size:A4;margin:16mm 14mm;${top}@bottom-left{content:"batchgate report of batch ${name}";${mark}}@bottom-right{content:"Page " counter(page) " of " counter(pages);${mark}}}
 `;
 }
