@@ -49,16 +49,15 @@ function laterText({ batch, revision, path, gateway }: LaterReport): string {
 }
 
 function takenBackText({ batch, file, document, same, differences }: TakenBack): readonly string[] {
-  const name = `${batch} ${printable(file)}`;
-  if (same) return [`${name}: taken back; every line ended as it did then`];
+  const how = document.gateway === EMBEDDED ? '' : ' from its result, and nothing was sent';
   const as = document.batch === batch ? '' : ` as ${document.batch}`;
-  if (differences === undefined)
-    return [`${name}: taken back${as}; its old result is gone, compare by other means`];
+  const taken = `${batch} ${printable(file)}: taken back${as}${how}`;
+  if (same) return [`${taken}; every line ended as it did then`];
+  if (differences === undefined) return [`${taken}; its old result is gone, compare by other means`];
   const { count, first } = differences;
-  if (count === 0)
-    return [`${name}: taken back${as}; every line ended as it did then, its result differs in other columns`];
+  if (count === 0) return [`${taken}; every line ended as it did then, its result differs in other columns`];
   return [
-    `${name}: taken back${as}; ${counted(count, 'line')} ended otherwise than then`,
+    `${taken}; ${counted(count, 'line')} ended otherwise than then`,
     ...first.map(({ line, before, after }) => `    line ${line}: ${before} then, ${after} now`),
     ...(count > first.length ? [`    … and ${count - first.length} more`] : []),
   ];

@@ -48,3 +48,8 @@ export async function newestRevisions(
   );
   return new Map(rows.map(({ id, newest }) => [id, newest]));
 }
+
+/** Whether the audit has an act of this hash: what another life of this ledger has written names acts that it has not. */
+export async function hasAct(statements: Pick<Statements, 'all'>, hash: string): Promise<boolean> {
+  return (await statements.all('SELECT 1 FROM audit WHERE hash = ? LIMIT 1', [hash])).length > 0;
+}

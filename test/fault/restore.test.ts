@@ -232,7 +232,6 @@ describe('F106 what cannot be brought back', () => {
 
   test.each([
     ['status', 'stopped', 'it was stopped'],
-    ['gateway', 'https://gateway.example', 'would execute it again'],
     ['revision', 'x', 'cannot be read'],
   ])('a batch whose %s is %s is never executed again', { timeout: 60_000 }, async (key, value, why) => {
     await dropAndWatch(sandbox, 'capture.csv', CAPTURES);

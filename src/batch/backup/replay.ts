@@ -4,10 +4,12 @@
  * finds all of it known. Identities are held again before anything else can use them. Faults, F106; invariants 4 and 8.
  */
 import { lineReference, type PackedResult, packResult, usualMovement } from '../../core/answer.ts';
-import type { Chunk } from '../../core/chunk.ts';
-import { CODES, type Code, type Reason, reason } from '../../core/code.ts';
-import type { Origin, Result } from '../../core/gateway.ts';
-import type { Instruction } from '../../core/instruction.ts';
+import { reason } from '../../core/code.ts';
+import type { Origin } from '../../core/gateway.ts';
+import { type Instruction, isInvalid, isKnownField } from '../../core/instruction.ts';
+import { openFile } from '../../files/open.ts';
+import { FileRejected } from '../../files/rejected.ts';
+import { AccountBook, readAccounts } from '../../ledger/accounts.ts';
 import { attemptsOf, type BatchRecord, findBatch } from '../../ledger/journal.ts';
 import type { LineIntent } from '../../ledger/remote.ts';
 import type { BatchDocument } from '../../report/document.ts';
@@ -18,10 +20,12 @@ import { chunksOf } from '../execute.ts';
 import type { RemoteExecutor } from '../executor.ts';
 import { EXIT } from '../exit.ts';
 import { keptFile, openKept } from '../kept-file.ts';
+import { LineReader } from '../lines.ts';
 import { Intents } from '../remote/intents.ts';
 import { continueBatch, runFile } from '../run.ts';
 import type { Submission } from '../submission.ts';
-import { type ResultCells, resultLines } from './result-file.ts';
+import { endedAs, Results } from './ended-then.ts';
+import type { ResultCells } from './result-file.ts';
 
 /** What is known of the execution then. */
 export interface Then {
@@ -30,8 +34,6 @@ export interface Then {
   readonly at: number;
   /** Its newest result, which can be read to its end. */
   readonly result: string;
-  /** Of the result, where it was named. */
-  readonly delimiter: string | null;
 }
 
 /**
@@ -55,6 +57,40 @@ export async function replay(
   }
   return continueBatch(context, record);
 }
+
+/**
+ * Why the file cannot be taken in as it was: a line that was sent then would be invalid now, and so hold no identity.
+ * Such a ledger lacks what the line needs, an account above all.
+ */
+export async function unfit(
+  { database }: Pick<BatchContext, 'database'>,
+  submission: Submission,
+  path: string,
+  then: Then,
+): Promise<string | undefined> {
+  const accounts = new AccountBook(await readAccounts(database.reads));
+  const results = new Results(then.result);
+  try {
+    const opened = await openFile(path, submission.name, submission.reading, isKnownField);
+    const reader = new LineReader(opened.shape, submission, accounts);
+    for await (const rows of opened.rows()) {
+      const olds = await results.take(rows.map(({ line }) => line));
+      for (const [index, row] of rows.entries()) {
+        const outcome = olds[index]?.outcome;
+        const { parsed } = reader.read(row);
+        if (outcome === undefined || !MAY_HAVE_HAPPENED.has(outcome) || !isInvalid(parsed)) continue;
+        const { code, message } = parsed.reason;
+        return `line ${row.line} was ${outcome} then, and would be invalid now: ${code} ${message}`;
+      }
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof FileRejected) return undefined;
+    throw error;
+  }
+}
+
+const MAY_HAVE_HAPPENED: ReadonlySet<string> = new Set(['succeeded', 'pending', 'unknown']);
 
 /** A gateway to which nothing goes: what is not known is not asked for either. */
 function silent(concurrency: number): RemoteExecutor {
@@ -121,13 +157,13 @@ async function writeDown(
     repeats: first!.repeats,
   };
   const done = await DoneChunks.load(reads, origin);
-  const results = new Results(then);
+  const results = new Results(then.result);
   let sentAt = 0;
   const intents = new Intents(database, origin, () => sentAt);
   let isWhole = true;
   for await (const chunk of chunksOf({ ...(await openKept(kept)), only: undefined, onProgress: undefined })) {
     if (context.interruption() !== undefined) return 'unfinished';
-    const olds = await results.take(chunk);
+    const olds = await results.take(chunk.instructions.map(({ line }) => line));
     if ((await done.results(chunk.number)) !== undefined) continue;
     if (olds.every((old) => old?.outcome === 'not_sent')) {
       isWhole = false;
@@ -166,77 +202,3 @@ function packed(origin: Origin, instruction: Instruction, old: ResultCells | und
   const moved = usualMovement(operation, amount, currency);
   return packResult(endedAs(old, moved), { reference: lineReference(origin, line), moved });
 }
-
-/**
- * How a line ended that holds its identity now. What is not proved not to have happened is unknown: that it is nobody's
- * repeat now, but was one then, means that what it repeats is lost.
- */
-function endedAs(old: ResultCells | undefined, moved: ReturnType<typeof usualMovement>): Result {
-  switch (old?.outcome) {
-    case 'succeeded':
-      return { status: 'done', reference: old.gateway_reference, moved };
-    case 'pending':
-      return { status: 'pending', reference: old.gateway_reference, moved };
-    case 'refused':
-    case 'invalid':
-      return { status: 'refused', reason: reasonOf(old) };
-    case 'not_sent':
-      return { status: 'refused', reason: reason('E0002', 'it was not sent then') };
-    case 'unknown':
-      return { status: 'unknown', reason: reasonOf(old) };
-    case 'duplicate':
-      return { status: 'unknown', reason: reason('E0001', `then it said: ${old.message}`) };
-    default:
-      return { status: 'unknown', reason: reason('E0001', 'the result of then does not say') };
-  }
-}
-
-function reasonOf({ code, message, hint }: ResultCells): Reason {
-  if (!isCode(code)) return reason('E0001', message === '' ? undefined : message);
-  return { code, message, ...(hint === '' || hint === CODES[code].hint ? {} : { hint }) };
-}
-
-function isCode(code: string): code is Code {
-  return Object.hasOwn(CODES, code);
-}
-
-/** The result of then, read as far as the chunks need it. */
-class Results {
-  readonly #lines: AsyncGenerator<ResultCells>;
-  /** Read, and of no chunk yet. */
-  readonly #waiting = new Map<number, ResultCells>();
-  #last = 0;
-
-  constructor({ result, delimiter }: Then) {
-    this.#lines = resultLines(result, delimiter);
-  }
-
-  /** What the result says of each line of a chunk; each line is asked for once. */
-  async take({ instructions }: Chunk): Promise<readonly (ResultCells | undefined)[]> {
-    await this.#readTo(instructions.at(-1)!.line);
-    return instructions.map(({ line }) => {
-      const cells = this.#waiting.get(line);
-      this.#waiting.delete(line);
-      return cells;
-    });
-  }
-
-  async #readTo(line: number): Promise<void> {
-    while (this.#last < line) {
-      const { value, done } = await this.#lines.next();
-      if (done === true) return;
-      this.#last = Number(value.line);
-      if (SENT_OR_NOT.has(value.outcome) || value.code === 'B0014') this.#waiting.set(this.#last, value);
-    }
-  }
-}
-
-/** Outcomes of lines that can stand in a chunk; an invalid line does where only the ledger could say so. */
-const SENT_OR_NOT: ReadonlySet<string> = new Set([
-  'succeeded',
-  'pending',
-  'refused',
-  'unknown',
-  'duplicate',
-  'not_sent',
-]);

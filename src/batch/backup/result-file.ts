@@ -17,7 +17,7 @@ const ELSEWHERE = 'batchgate_';
 
 /**
  * The lines of a result file in their order.
- * @param delimiter of CSV, where it is known
+ * @param delimiter of CSV, where it is known; else the header tells it
  * @throws FileRejected for a file that is none
  */
 export async function* resultLines(path: string, delimiter: string | null): AsyncGenerator<ResultCells> {
@@ -30,10 +30,10 @@ export async function* resultLines(path: string, delimiter: string | null): Asyn
 }
 
 /** Why a result file cannot be read to its end; undefined when it can. */
-export async function unreadable(path: string, delimiter: string | null): Promise<string | undefined> {
+export async function unreadable(path: string): Promise<string | undefined> {
   try {
     let before = 0;
-    for await (const { line, outcome } of resultLines(path, delimiter)) {
+    for await (const { line, outcome } of resultLines(path, null)) {
       if (!(Number(line) > before) || outcome === '') return `after line ${before} it is no result file`;
       before = Number(line);
     }

@@ -20,7 +20,7 @@ import { type Gap, gapsOf, type Span } from './missing.ts';
 import { type LaterReport, type Lost, laterReports, type Promised, promisesOf } from './promises.ts';
 import type { Proof } from './proof.ts';
 import { keepCopy } from './put-back.ts';
-import { replay } from './replay.ts';
+import { replay, type Then, unfit } from './replay.ts';
 import { newestResult } from './reported.ts';
 import { unreadable } from './result-file.ts';
 
@@ -95,8 +95,11 @@ async function takeBackOne(
   const given = taking.contextAt(at);
   const context = { ...given, folders: given.folders.at(place), out: undefined };
   const submission = submissionOf(proof, path);
+  const then: Then = { batch: proof.batch, at, result: old.path };
+  const misfit = isRemote ? await unfit(context, submission, path, then) : undefined;
+  if (misfit !== undefined) return lost(`${misfit}; mend that, then restore once more`);
   const document = isRemote
-    ? await replay(context, submission, path, { batch: proof.batch, at, result: old.path, delimiter: null })
+    ? await replay(context, submission, path, then)
     : await runFile(context, submission, path);
   if (document.status === 'interrupted') return document;
   if (document.status === 'rejected') {
@@ -135,7 +138,7 @@ function hopelessness({ gateway, status }: Proof): string | undefined {
 async function unusability(old: OldResult, { gateway }: Proof): Promise<string | undefined> {
   const ask = `nothing else says what ${gateway} has executed; ask there, and do not send the file again`;
   if (old.is !== 'there') return `its result ${old.is === 'gone' ? 'is gone' : 'has changed'}; ${ask}`;
-  const fault = await unreadable(old.path, null);
+  const fault = await unreadable(old.path);
   return fault === undefined ? undefined : `its result cannot be read: ${fault}; ${ask}`;
 }
 
