@@ -104,6 +104,11 @@ describe('F106 an older database under a newer done/', () => {
     }
     expect(await ledger()).toEqual([]);
     expect((await sandbox.run('batch', 'list')).exit).toBe(0);
+    const doctor = await sandbox.run('doctor');
+    expect([doctor.exit, doctor.out]).toEqual([
+      11,
+      expect.stringMatching(/✗ finished files.*\n.*batchgate restore/),
+    ]);
   });
 
   test('comes back whole: every outcome, every identity, nothing twice', { timeout: 60_000 }, async () => {

@@ -8,7 +8,7 @@ import { RATES_FILE, scheduleOf } from '../compose.ts';
 import { type Diagnosis, ok, wrong } from '../doctor/diagnosis.ts';
 import { checkGateways } from '../doctor/gateways.ts';
 import { checkKeys } from '../doctor/keys.ts';
-import { checkBatches, checkClock, checkDatabase, openForDiagnosis } from '../doctor/ledger.ts';
+import { checkBatches, checkBehind, checkClock, checkDatabase, openForDiagnosis } from '../doctor/ledger.ts';
 import {
   checkDirectory,
   checkFileSystem,
@@ -70,6 +70,7 @@ async function checkLedger(
     ...sound,
     await checkClock(database, Date.now()),
     ...(await checkKeys(database, folders)),
+    await checkBehind(database, folders),
     await checkBatches(database, folders),
     ...(await checkGateways(config, database, folders)),
   ];

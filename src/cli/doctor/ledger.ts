@@ -1,4 +1,5 @@
 /** The database: that it opens, that it is sound, that its clock and its batches are as they should be. */
+import { findBehind } from '../../batch/backup/behind.ts';
 import type { Folders } from '../../batch/folders.ts';
 import { overview } from '../../batch/overview.ts';
 import { Database, NoDatabase, WrongVersion } from '../../ledger/database.ts';
@@ -61,6 +62,14 @@ export async function checkClock({ reads }: Database, now: number): Promise<Diag
     `it says ${time(now)}, the newest entry of the ledger is of ${time(newest)}`,
     'Set the clock; nothing should run until then.',
   );
+}
+
+/** F106 */
+export async function checkBehind(database: Database, folders: Folders): Promise<Diagnosis> {
+  const behind = await findBehind({ database, folders });
+  return behind === undefined
+    ? ok('finished files', 'the ledger knows all that are proved')
+    : wrong('finished files', `the ledger is behind its own OK files: ${behind}`, 'batchgate restore');
 }
 
 export async function checkBatches(database: Database, folders: Folders): Promise<Diagnosis> {
