@@ -14,6 +14,11 @@ export type ActResult = BatchDocument | Refusal | 'elsewhere';
 /** Batches of which nothing more is executed, unless a person says so. */
 export const FINISHED: ReadonlySet<string> = new Set(['completed', 'stopped', 'unknown']);
 
+/** Why an act has to wait until the batch has come to its end. */
+export function unfinished({ status, id }: BatchRecord): Refusal {
+  return { refusal: `it is ${status}; \`batchgate batch resume ${id}\` goes on with it` };
+}
+
 /** @param refused asked once the batch is ours, when nobody else can act on it any more: two people may want the same */
 export async function asOwner(
   context: BatchContext,

@@ -6,7 +6,7 @@ import { retryHelps } from '../core/code.ts';
 import type { Origin } from '../core/gateway.ts';
 import type { LineOutcome } from '../core/outcome.ts';
 import { attemptsOf, type BatchRecord, insertAttempt, setAttempts, setBatch } from '../ledger/journal.ts';
-import { type ActResult, asOwner, audit, FINISHED, visitBatch } from './act.ts';
+import { type ActResult, asOwner, audit, FINISHED, unfinished, visitBatch } from './act.ts';
 import { openBatch } from './begin.ts';
 import type { BatchContext } from './context.ts';
 import { intakeOf } from './intake.ts';
@@ -129,8 +129,7 @@ async function executeAgain(
 ): Promise<ActResult> {
   let lines: readonly number[] = [];
   const refused = async (fresh: BatchRecord) => {
-    if (!FINISHED.has(fresh.status))
-      return { refusal: `it is ${fresh.status}; \`batchgate batch resume ${fresh.id}\` goes on with it` };
+    if (!FINISHED.has(fresh.status)) return unfinished(fresh);
     if (fresh.closed === 1) return { refusal: 'it is closed' };
     const chosen = await choose(fresh);
     if ('refusal' in chosen) return chosen;

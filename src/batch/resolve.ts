@@ -9,7 +9,7 @@ import { type BatchRecord, insertSettlements } from '../ledger/journal.ts';
 import { payoutsOfBatch } from '../ledger/payouts.ts';
 import { deleteRemoteLines } from '../ledger/remote.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { type ActResult, asOwner, audit, FINISHED, visitBatch } from './act.ts';
+import { type ActResult, asOwner, audit, FINISHED, unfinished, visitBatch } from './act.ts';
 import { openBatch } from './begin.ts';
 import { finishedRevision } from './claim.ts';
 import type { BatchContext } from './context.ts';
@@ -38,7 +38,7 @@ async function askAfter(
 ): Promise<ActResult> {
   let doubts: readonly Doubt[] = [];
   const refused = async (fresh: BatchRecord) => {
-    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
+    if (!FINISHED.has(fresh.status)) return unfinished(fresh);
     doubts = await doubtsOf(context, fresh);
     return doubts.length > 0 ? undefined : { refusal: 'no line is unknown or pending' };
   };
@@ -72,7 +72,7 @@ export async function resolveByWord(
     return { refusal: 'the embedded engine executes it, and its ledger knows what became of every line' };
   let learnt: readonly Learnt[] = [];
   const refused = async (fresh: BatchRecord) => {
-    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
+    if (!FINISHED.has(fresh.status)) return unfinished(fresh);
     const said = await saidOf(context, fresh, lines, as, why);
     if ('refusal' in said) return said;
     learnt = said;
@@ -146,7 +146,7 @@ async function settle(
 async function settlePending(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
   let settled: readonly Learnt[] = [];
   const refused = async (fresh: BatchRecord) => {
-    if (!FINISHED.has(fresh.status)) return { refusal: `it is ${fresh.status}` };
+    if (!FINISHED.has(fresh.status)) return unfinished(fresh);
     const pending: number[] = [];
     await visitBatch(context, fresh, ({ outcome }) => {
       if (outcome.outcome === 'pending') pending.push(outcome.line);

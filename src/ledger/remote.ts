@@ -102,16 +102,21 @@ export async function insertRemoteLines(statements: Statements, lines: readonly 
   );
 }
 
-/** Forgets lines that did not happen: they hold no identity. */
+/**
+ * Forgets lines that did not happen: they hold no identity.
+ * @param attempt the one that did not happen; all of them when it is not given
+ */
 export async function deleteRemoteLines(
   statements: Statements,
   batch: number,
   lines: readonly number[],
+  attempt?: number,
 ): Promise<void> {
   if (lines.length === 0) return;
   await statements.run(
-    'DELETE FROM remote_line WHERE batch = ? AND line IN (SELECT value FROM json_each(?))',
-    [batch, JSON.stringify(lines)],
+    `DELETE FROM remote_line WHERE batch = ?1 AND line IN (SELECT value FROM json_each(?2))
+     AND (?3 IS NULL OR attempt = ?3)`,
+    [batch, JSON.stringify(lines), attempt ?? null],
   );
 }
 

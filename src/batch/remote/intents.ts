@@ -78,6 +78,7 @@ export class Intents {
         statements,
         batchNumber,
         instructions.map(({ line }) => line),
+        attempt,
       );
     });
   }
@@ -88,7 +89,7 @@ export class Intents {
     const gone = instructions.filter((_, index) => lines[index] === 'kept').map(({ line }) => line);
     await this.#database.write(async (statements) => {
       await putIntents(statements, [{ batch: batchNumber, attempt, chunk: number, lines }]);
-      await deleteRemoteLines(statements, batchNumber, gone);
+      await deleteRemoteLines(statements, batchNumber, gone, attempt);
     });
   }
 

@@ -43,8 +43,8 @@ interface DoubtfulChunk {
   readonly attempt: number;
   /** What the journal has of it. */
   readonly results: readonly PackedResult[];
-  /** Places in the chunk. */
-  readonly doubts: readonly number[];
+  /** What is known so far, by place in the chunk. */
+  readonly doubts: ReadonlyMap<number, Doubt['outcome']>;
 }
 
 type Looking = Pick<BatchContext, 'database' | 'clock'>;
@@ -61,7 +61,7 @@ export async function learn(
   const byKey = await Promise.all(chunks.map((one) => limit(() => learnByKey(context, executor, kept, one))));
   const known = new Set(byKey.flat().map(({ line }) => line));
   const left = chunks.flatMap(({ chunk, doubts: places }) =>
-    places
+    [...places.keys()]
       .map((place) => chunk.instructions[place]!)
       .filter(({ line }) => !known.has(line))
       .map((instruction) => ({ account: chunk.account, instruction })),
@@ -77,9 +77,9 @@ async function doubtfulChunks(
 ): Promise<readonly DoubtfulChunk[]> {
   const found: DoubtfulChunk[] = [];
   for (const { number, lines, repeats } of await attemptsOf(database.reads, kept.record.number)) {
-    const wanted = new Map<number, Set<number>>();
-    for (const { attempt, chunk, line } of doubts)
-      if (attempt === number) getOrSet(wanted, chunk, () => new Set<number>()).add(line);
+    const wanted = new Map<number, Map<number, Doubt['outcome']>>();
+    for (const { attempt, chunk, line, outcome } of doubts)
+      if (attempt === number) getOrSet(wanted, chunk, () => new Map()).set(line, outcome);
     if (wanted.size === 0) continue;
     const { id, number: batchNumber } = kept.record;
     const origin = { batch: id, batchNumber, attempt: number, repeats };
@@ -89,8 +89,11 @@ async function doubtfulChunks(
       const inDoubt = wanted.get(chunk.number);
       const results = inDoubt === undefined ? undefined : await done.results(chunk.number);
       if (inDoubt === undefined || results === undefined) continue;
-      const places = chunk.instructions.flatMap(({ line }, index) => (inDoubt.has(line) ? [index] : []));
-      found.push({ chunk, attempt: number, results, doubts: places });
+      const places = chunk.instructions.flatMap(({ line }, index) => {
+        const outcome = inDoubt.get(line);
+        return outcome === undefined ? [] : [[index, outcome] as const];
+      });
+      found.push({ chunk, attempt: number, results, doubts: new Map(places) });
     }
   }
   return found;
@@ -109,7 +112,7 @@ async function learnByKey(
   const sent = chunk.instructions.flatMap((_, index) => (wasSent(results[index]!) ? [index] : []));
   const parts =
     chunk.operation === 'payout'
-      ? doubts.map((index) => ({ key: keys[index]!, indexes: [index], again: true }))
+      ? [...doubts.keys()].map((index) => ({ key: keys[index]!, indexes: [index], again: true }))
       : [{ key: keys[0]!, indexes: sent, again: true }];
   const learnt: Learnt[] = [];
   for (const part of parts) {
@@ -120,7 +123,9 @@ async function learnByKey(
     if ('failure' in answer) continue;
     for (const [place, index] of part.indexes.entries()) {
       const result = answer.results[place]!;
-      if (!doubts.includes(index) || result.status === 'unknown' || result.status === 'pending') continue;
+      const before = doubts.get(index);
+      // What is pending still is no news, but that something unknown is pending is.
+      if (before === undefined || result.status === 'unknown' || result.status === before) continue;
       learnt.push({
         line: chunk.instructions[index]!.line,
         result: packed(chunk.instructions[index]!, origin, result),

@@ -90,6 +90,7 @@ export class RemoteSender implements ChunkSender {
       statements,
       batchNumber,
       gone.map(({ line }) => line),
+      attempt,
     );
   }
 
