@@ -6,8 +6,8 @@
  */
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { basename } from 'node:path';
 import sqlite3 from 'sqlite3';
+import { contextOf, submissionOf } from './harness/given.mjs';
 
 const [root, path, at, concurrency, now] = process.argv.slice(2);
 const fatal = Number(at);
@@ -51,34 +51,15 @@ const { Database } = await import('../../dist/ledger/database.js');
 
 const folders = new Folders(root);
 const database = await Database.open(folders.database);
-const clock = () => Number(now);
-const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
-const context = {
+const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock: () => Number(now) });
+const executor = { is: 'engine', gateway };
+const context = contextOf({
   folders,
   database,
-  executor: () => ({ is: 'engine', gateway }),
-  environment: 'sandbox',
-  version: 'test',
-  keysOf: async () => [],
-  keyedHash: (text) => `keyed ${text.length}`,
-  clock,
-  actor: 'test',
+  executor,
+  now: Number(now),
   concurrency: Number(concurrency),
-  out: undefined,
-  interruption: () => undefined,
-  onProgress: undefined,
-};
-const submission = {
-  path,
-  name: basename(path),
-  reading: { style: { decimal: 'dot', thousands: 'none' } },
-  gateway: 'engine',
-  policy: 'valid-lines',
-  repeats: 'hold',
-  control: [],
-  submittedBy: 'test',
-  submittedFrom: 'here',
-};
-await runFile(context, submission, path);
+});
+await runFile(context, submissionOf(path), path);
 await database.close();
 console.log(steps);

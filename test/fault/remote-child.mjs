@@ -7,6 +7,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { contextOf, submissionOf } from './harness/given.mjs';
 import { serveJobs } from './harness/jobs.mjs';
 
 const from = (path) => import(pathToFileURL(`${process.argv[2]}/${path}.js`).href);
@@ -52,35 +53,10 @@ async function run({ root, path, now, concurrency }) {
       settledMs: 900_000,
       concurrency,
     };
-    const context = {
-      folders,
-      database,
-      executor: () => executor,
-      environment: 'sandbox',
-      version: 'test',
-      keysOf: async () => [],
-      keyedHash: (text) => `keyed ${text.length}`,
-      clock: () => now,
-      actor: 'test',
-      concurrency,
-      out: undefined,
-      interruption: () => undefined,
-      onProgress: undefined,
-    };
-    const submission = {
-      path,
-      name: basename(path),
-      reading: { style: { decimal: 'dot', thousands: 'none' } },
-      gateway: 'https://gateway.example',
-      policy: 'valid-lines',
-      repeats: 'hold',
-      control: [],
-      submittedBy: 'test',
-      submittedFrom: 'here',
-    };
+    const context = contextOf({ folders, database, executor, now, concurrency });
     try {
       await removeAbandoned(folders.work);
-      const document = await runFile(context, submission, path);
+      const document = await runFile(context, submissionOf(path, 'https://gateway.example'), path);
       return { exit: document.exit, document };
     } finally {
       await database.close();

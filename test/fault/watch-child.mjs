@@ -3,6 +3,7 @@
  * shim (harness/shim.c) spoils as it is told. Loaded once and forked for each job, as harness/child.mjs is.
  */
 import { pathToFileURL } from 'node:url';
+import { contextOf, PLAIN } from './harness/given.mjs';
 import { serveJobs } from './harness/jobs.mjs';
 
 const from = (path) => import(pathToFileURL(`${process.argv[2]}/${path}.js`).href);
@@ -16,24 +17,17 @@ const { Engine } = await from('engine/engine');
 const { PayoutSchedule } = await from('engine/terms');
 const { Database } = await from('ledger/database');
 
-const PLAIN = {
-  reading: { style: { decimal: 'dot', thousands: 'none' } },
-  gateway: 'engine',
-  policy: 'valid-lines',
-  repeats: 'hold',
-};
-
 /** What `batchgate watch --once` does: its exit code. */
 async function run({ root, now, concurrency }) {
   try {
     const folders = new Folders(root);
     const database = await Database.open(folders.database);
-    const clock = () => now;
     const documents = [];
     const outcome = new WatchOutcome(true, (document) => documents.push(document));
     try {
       await removeAbandoned(folders.work);
-      const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
+      const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock: () => now });
+      const executor = { is: 'engine', gateway };
       await Watcher.watch({
         folders,
         settle: 10,
@@ -42,21 +36,7 @@ async function run({ root, now, concurrency }) {
         once: true,
         completionOf: () => 'settle',
         settingsOf: () => PLAIN,
-        contextOf: () => ({
-          folders,
-          database,
-          executor: () => ({ is: 'engine', gateway }),
-          environment: 'sandbox',
-          version: 'test',
-          keysOf: async () => [],
-          keyedHash: (text) => `keyed ${text.length}`,
-          clock,
-          actor: 'test',
-          concurrency,
-          out: undefined,
-          interruption: () => undefined,
-          onProgress: undefined,
-        }),
+        contextOf: () => contextOf({ folders, database, executor, now, concurrency }),
         interruption: () => undefined,
         asked: new AbortController().signal,
         isPassing: (error) => failureOf(error).exit === 5,

@@ -5,8 +5,8 @@
  * Loading the program takes longer than executing a small file, so this process loads it once, executes one file to be
  * warm, and is then forked for each job: a JSON object per line of standard input. Argument: the folder of the build.
  */
-import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { contextOf, submissionOf } from './given.mjs';
 import { serveJobs } from './jobs.mjs';
 
 const from = (path) => import(pathToFileURL(`${process.argv[2]}/${path}.js`).href);
@@ -28,37 +28,12 @@ async function run({ root, path, now, concurrency, held }) {
     // While others have the database open, its log is not written back when this process closes it.
     if (held) others.push(await Database.open(folders.database));
     const database = await Database.open(folders.database);
-    const clock = () => now;
-    const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock });
-    const context = {
-      folders,
-      database,
-      executor: () => ({ is: 'engine', gateway }),
-      environment: 'sandbox',
-      version: 'test',
-      keysOf: async () => [],
-      keyedHash: (text) => `keyed ${text.length}`,
-      clock,
-      actor: 'test',
-      concurrency,
-      out: undefined,
-      interruption: () => undefined,
-      onProgress: undefined,
-    };
-    const submission = {
-      path,
-      name: basename(path),
-      reading: { style: { decimal: 'dot', thousands: 'none' } },
-      gateway: 'engine',
-      policy: 'valid-lines',
-      repeats: 'hold',
-      control: [],
-      submittedBy: 'test',
-      submittedFrom: 'here',
-    };
+    const gateway = new Engine(database, { schedule: new PayoutSchedule([], []), clock: () => now });
+    const executor = { is: 'engine', gateway };
+    const context = contextOf({ folders, database, executor, now, concurrency });
     try {
       await removeAbandoned(folders.work);
-      const document = await runFile(context, submission, path);
+      const document = await runFile(context, submissionOf(path), path);
       return { exit: document.exit, document };
     } finally {
       await database.close();
