@@ -188,8 +188,12 @@ export const MUTANTS: readonly Mutant[] = [
 ];
 
 /** The build with one fault in it, in a folder of its own. */
-export function plant(scene: Scene, { file, from, to }: Mutant, at: number): string {
-  const folder = join(scene.folder, `mutant-${at}`);
+export function plant(scene: Scene, mutant: Mutant, at: number): string {
+  return plantIn(join(scene.folder, `mutant-${at}`), mutant);
+}
+
+/** @param folder is made, for a copy of the build with the fault in it */
+export function plantIn(folder: string, { file, from, to }: Pick<Mutant, 'file' | 'from' | 'to'>): string {
   const dist = join(folder, 'dist');
   mkdirSync(folder);
   // What the build imports is found from where it lies.
