@@ -4,15 +4,23 @@ import type { BatchRecord } from '../ledger/journal.ts';
 import type { BatchDocument } from '../report/document.ts';
 import { type Claimed, continueClaim } from './claim.ts';
 import type { BatchContext } from './context.ts';
-import { keptFile, walkOf } from './kept-file.ts';
+import { keptFile, keptPath, walkOf } from './kept-file.ts';
 import type { Refusal } from './refusal.ts';
 import { type VisitedLine, visitLines } from './report.ts';
 import { releasing } from './run.ts';
+import { hashOf } from './take.ts';
 
 export type ActResult = BatchDocument | Refusal | 'elsewhere';
 
 /** Batches of which nothing more is executed, unless a person says so. */
 export const FINISHED: ReadonlySet<string> = new Set(['completed', 'stopped', 'unknown']);
+
+/** Nothing is sent from a copy that is not what was handed in. */
+export const CHANGED: Refusal = { refusal: 'its kept copy has changed (B0018)' };
+
+export async function isCopyChanged({ folders }: BatchContext, record: BatchRecord): Promise<boolean> {
+  return (await hashOf(keptPath(folders, record))) !== record.sha256;
+}
 
 /** Why an act has to wait until the batch has come to its end. */
 export function unfinished({ status, id }: BatchRecord): Refusal {

@@ -6,7 +6,16 @@ import { retryHelps } from '../core/code.ts';
 import type { Origin } from '../core/gateway.ts';
 import type { LineOutcome } from '../core/outcome.ts';
 import { attemptsOf, type BatchRecord, insertAttempt, setAttempts, setBatch } from '../ledger/journal.ts';
-import { type ActResult, asOwner, audit, FINISHED, unfinished, visitBatch } from './act.ts';
+import {
+  type ActResult,
+  asOwner,
+  audit,
+  CHANGED,
+  FINISHED,
+  isCopyChanged,
+  unfinished,
+  visitBatch,
+} from './act.ts';
 import { openBatch } from './begin.ts';
 import type { BatchContext } from './context.ts';
 import { intakeOf } from './intake.ts';
@@ -32,6 +41,7 @@ export async function stopBatch(
     return isOver(fresh) ? { refusal: `it is ${fresh.status} already` } : undefined;
   };
   const result = await asOwner(context, record, overMeanwhile, async (claimed) => {
+    if (await isCopyChanged(context, claimed.record)) return CHANGED;
     const batch = await openBatch(context, claimed.record);
     return (await finishSent(context, batch)) ?? endBatch(context, batch);
   });
@@ -42,18 +52,23 @@ function isOver({ status }: BatchRecord): boolean {
   return FINISHED.has(status) || status === 'rejected';
 }
 
-const RESUMABLE: ReadonlySet<string> = new Set(['running', 'interrupted', 'stopped']);
+/** Batches that have not come to their end: what was stopped before stays stopped. */
+const UNFINISHED: ReadonlySet<string> = new Set(['running', 'interrupted']);
 
 /** Goes on with a batch that was interrupted or stopped, from its kept copy. */
 export function resume(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
-  const refused = ({ closed, status }: BatchRecord) => {
+  const refused = async ({ closed, status, number }: BatchRecord) => {
     if (closed === 1) return { refusal: 'it is closed' };
-    return RESUMABLE.has(status) ? undefined : { refusal: `it is ${status}: there is nothing to go on with` };
+    const attempts = await attemptsOf(context.database.reads, number);
+    return UNFINISHED.has(status) || attempts.some(({ state }) => state === 'stopped')
+      ? undefined
+      : { refusal: `it is ${status}: there is nothing to go on with` };
   };
   return asOwner(context, record, refused, async (claimed) => {
     const batch = await openBatch(context, claimed.record);
     await context.database.write(async (statements) => {
-      await setAttempts(statements, record.number, 'stopped', 'open');
+      if (!UNFINISHED.has(claimed.record.status))
+        await setAttempts(statements, record.number, 'stopped', 'open');
       await setBatch(statements, record.number, { stop_requested: 0 });
       await audit(context, statements, 'batch.resume', record, { reason: why });
     });

@@ -10,6 +10,8 @@ export interface EngineExecutor {
 export interface RemoteExecutor {
   readonly is: 'remote';
   readonly gateway: InstructionGateway & Pick<Gateway, 'query'>;
+  /** Where it is: what was sent to another address is not asked for here. */
+  readonly address: string;
   /** For so many milliseconds what is sent again under its idempotency key is answered, and not executed again; 0: never. */
   readonly idempotentMs: number;
   /** So many milliseconds after a request was sent it has been executed, or never will be. */
@@ -19,8 +21,3 @@ export interface RemoteExecutor {
 }
 
 export type Executor = EngineExecutor | RemoteExecutor;
-
-/** Chunks in flight at most: what is in flight to a remote gateway is unknown when the process ends. */
-export function concurrencyOf(executor: Executor, most: number): number {
-  return executor.is === 'engine' ? most : Math.min(most, executor.concurrency);
-}

@@ -2,31 +2,41 @@
 import { type PackedResult, packResult, usualMovement } from '../core/answer.ts';
 import { dayOf } from '../core/calendar.ts';
 import { reason } from '../core/code.ts';
-import type { Result } from '../core/gateway.ts';
-import type { Operation } from '../core/operation.ts';
+import { EMBEDDED, type Result } from '../core/gateway.ts';
 import { readAccounts } from '../ledger/accounts.ts';
 import { type BatchRecord, insertSettlements } from '../ledger/journal.ts';
 import { payoutsOfBatch } from '../ledger/payouts.ts';
 import { deleteRemoteLines } from '../ledger/remote.ts';
 import type { BatchDocument } from '../report/document.ts';
-import { type ActResult, asOwner, audit, FINISHED, unfinished, visitBatch } from './act.ts';
+import {
+  type ActResult,
+  asOwner,
+  audit,
+  CHANGED,
+  FINISHED,
+  isCopyChanged,
+  unfinished,
+  visitBatch,
+} from './act.ts';
 import { openBatch } from './begin.ts';
 import { finishedRevision } from './claim.ts';
 import type { BatchContext } from './context.ts';
+import { reportError } from './document.ts';
 import type { RemoteExecutor } from './executor.ts';
 import { keptFile } from './kept-file.ts';
 import { packLines } from './line-ranges.ts';
 import { outcomeOf } from './outcomes.ts';
 import type { Refusal } from './refusal.ts';
 import { type Doubt, type Learnt, learn } from './remote/learn.ts';
+import type { VisitedLine } from './report.ts';
 import { endBatch } from './run.ts';
 
 /** Asks what became of lines that are unknown or pending. */
 export function resolveBatch(context: BatchContext, record: BatchRecord, why: string): Promise<ActResult> {
+  if (record.gateway === EMBEDDED) return settlePending(context, record, why);
   const executor = context.executor(record.gateway);
-  return executor.is === 'engine'
-    ? settlePending(context, record, why)
-    : askAfter(context, executor, record, why);
+  if (executor.is === 'engine') throw new Error(`${record.gateway} is not the embedded engine`);
+  return askAfter(context, executor, record, why);
 }
 
 /** Of a remote gateway. What it cannot prove stays as it is. */
@@ -44,9 +54,11 @@ async function askAfter(
   };
   return asOwner(context, record, refused, async ({ record: fresh }) => {
     const kept = await keptFile(context.database.reads, context.folders, fresh);
-    const learnt = await learn(context, executor, kept, doubts);
+    if (await isCopyChanged(context, fresh)) return CHANGED;
+    const { learnt, failures } = await learn(context, executor, kept, doubts);
     if (learnt.length > 0) return settle(context, fresh, learnt, { reason: why });
-    return (await finishedRevision(context.database.reads, fresh))!.document;
+    const { document } = (await finishedRevision(context.database.reads, fresh))!;
+    return { ...document, errors: [...document.errors, ...failures.map(reportError)] };
   });
 }
 
@@ -68,7 +80,7 @@ export async function resolveByWord(
   as: 'succeeded' | 'refused',
   why: string,
 ): Promise<ActResult> {
-  if (context.executor(record.gateway).is === 'engine')
+  if (record.gateway === EMBEDDED)
     return { refusal: 'the embedded engine executes it, and its ledger knows what became of every line' };
   let learnt: readonly Learnt[] = [];
   const refused = async (fresh: BatchRecord) => {
@@ -93,30 +105,32 @@ async function saidOf(
   const said: Learnt[] = [];
   let against: string | undefined;
   const missing = new Set(lines);
-  await visitBatch(context, record, ({ executed, outcome: { line, outcome }, amount, currency }) => {
+  await visitBatch(context, record, (visited) => {
+    const { line, outcome } = visited.outcome;
     if (!missing.delete(line)) return;
-    if (executed === undefined || (outcome !== 'unknown' && outcome !== 'pending'))
+    if (visited.executed === undefined || (outcome !== 'unknown' && outcome !== 'pending'))
       against ??= `line ${line} is ${outcome}; a person decides on unknown and pending lines`;
-    else said.push({ line, result: wordFor(executed.chunk.operation, amount!, currency!, as, why) });
+    else said.push({ line, result: as === 'succeeded' ? succeeded(visited) : refusedBy(why) });
   });
   const [first] = missing;
   if (first !== undefined) return { refusal: `the file has no line ${first}` };
   return against === undefined ? said : { refusal: against };
 }
 
-function wordFor(
-  operation: Operation,
-  amount: number,
-  currency: string,
-  as: 'succeeded' | 'refused',
-  why: string,
-): PackedResult {
-  const result: Result =
-    as === 'succeeded'
-      ? { status: 'done', reference: '', moved: usualMovement(operation, amount, currency) }
-      : { status: 'refused', reason: reason('E0002', `a person has decided: ${why}`) };
-  // No line is called so: the result is written out.
+/** What the gateway has told of a pending line stays; of an unknown one nothing but its own amount is known. */
+function succeeded({ executed, outcome, amount, currency, moved }: VisitedLine): PackedResult {
+  const isKnown = outcome.outcome === 'pending';
+  const result: Result = {
+    status: 'done',
+    reference: outcome.reference ?? '',
+    moved: isKnown ? moved : usualMovement(executed!.chunk.operation, amount!, currency!),
+  };
+  // Nothing is called so: the result is written out.
   return packResult(result, { reference: '-', moved: [] });
+}
+
+function refusedBy(why: string): PackedResult {
+  return ['refused', reason('E0002', `a person has decided: ${why}`)];
 }
 
 /** Writes down what was found out, and makes the next revision of the reports. */

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PackedResult } from '../core/answer.ts';
+import { type PackedResult, packResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import { type Reason, reason } from '../core/code.ts';
-import type { Origin } from '../core/gateway.ts';
+import type { Origin, Result } from '../core/gateway.ts';
 import { FileRejected } from '../files/rejected.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import {
@@ -29,7 +29,6 @@ import { type BatchContext, checkpoint } from './context.ts';
 import { batchDocument, NO_REPORTS, reportError } from './document.ts';
 import { DoneChunks } from './done-chunks.ts';
 import { type ExecutionEnd, execute } from './execute.ts';
-import { concurrencyOf } from './executor.ts';
 import { EXIT } from './exit.ts';
 import { samenessOf } from './identity-of-file.ts';
 import { intakeOf } from './intake.ts';
@@ -41,6 +40,7 @@ import { emptyPreflight, type Preflight } from './preflight.ts';
 import { putAside, rejectFile } from './reject.ts';
 import { rewriteReports, writeReports } from './revision.ts';
 import { announced } from './running.ts';
+import type { Which } from './send.ts';
 import { senderTo } from './sender.ts';
 import type { StoredRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
@@ -248,7 +248,7 @@ async function executeAttempt(
   context: BatchContext,
   batch: OpenBatch,
   attempt: AttemptRecord,
-  which: 'all' | 'sent before',
+  which: Which,
   journaled: 'counted before' | 'not counted' = 'not counted',
 ): Promise<ExecutionEnd> {
   const { record, revision, checked } = batch;
@@ -258,8 +258,7 @@ async function executeAttempt(
     attempt: attempt.number,
     repeats: attempt.repeats,
   };
-  const executor = context.executor(record.gateway);
-  const sender = senderTo(executor, context, origin);
+  const sender = senderTo(context, record.gateway, origin, which);
   const done = await DoneChunks.load(context.database.reads, origin);
   const log = new ChunkLog(context.database, origin, revision, (...args) => sender.conclude(...args));
   log.stopRequested = which === 'all' && (await isStopRequested(context.database.reads, record.number));
@@ -267,8 +266,12 @@ async function executeAttempt(
   let known = 0;
   return execute({
     ...(await openKept(batch)),
-    send: (chunk, more) => sender.send(chunk, more),
-    concurrency: concurrencyOf(executor, context.concurrency),
+    async send(chunk, more) {
+      const sent = await sender.send(chunk, more);
+      if ('partly' in sent) settlePartly(checked.tally, chunk, sent.partly);
+      return sent;
+    },
+    concurrency: sender.limit(context.concurrency),
     only: attempt.lines === null ? undefined : new Set(unpackLines(attempt.lines)),
     async skip(chunk) {
       const results = await done.results(chunk.number);
@@ -297,6 +300,17 @@ function settle(tally: Tally, chunk: Chunk, results: readonly PackedResult[]): v
   chunk.instructions.forEach(({ currency, amount }, index) => {
     tally.settle(place, currency, outcomeOf(results[index]!), amount);
   });
+}
+
+/** The same for a chunk that failed in part: what is known of it is written down, and not in the journal yet. */
+function settlePartly(tally: Tally, chunk: Chunk, partly: readonly (Result | undefined)[]): void {
+  const { account, operation, instructions } = chunk;
+  const place = { merchantId: account.merchantId, accountId: account.accountId, operation };
+  for (const [index, result] of partly.entries()) {
+    if (result === undefined) continue;
+    const { currency, amount } = instructions[index]!;
+    tally.settle(place, currency, outcomeOf(packResult(result, { reference: '', moved: [] })), amount);
+  }
 }
 
 /** Runs `work` as the owner of a batch. */

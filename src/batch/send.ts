@@ -1,5 +1,6 @@
 /** From a chunk to the requests of a gateway. */
 import type { Chunk } from '../core/chunk.ts';
+import type { Reason } from '../core/code.ts';
 import type { Answer, Entry, InstructionGateway, Origin, Payout, Result } from '../core/gateway.ts';
 import type { Instruction } from '../core/instruction.ts';
 import { findAnswers } from '../ledger/answers.ts';
@@ -11,13 +12,21 @@ export interface Concluded {
   readonly results: readonly Result[];
 }
 
+/** `sent before`: nothing that has not gone out goes out any more. */
+export type Which = 'all' | 'sent before';
+
+/** An answer, or a failure of a part of the chunk: what is known of each line all the same, undefined for what was not sent. */
+export type Sent = Answer | { readonly failure: Reason; readonly partly: readonly (Result | undefined)[] };
+
 /** How the chunks of one attempt reach their gateway. */
 export interface ChunkSender {
+  /** Chunks in flight at most, of as many as the caller allows. */
+  limit(most: number): number;
   /**
    * Sends a chunk; sent again, it has no further effect.
    * @param more another chunk follows at once, without waiting for this answer
    */
-  send(chunk: Chunk, more: boolean): Promise<Answer>;
+  send(chunk: Chunk, more: boolean): Promise<Sent>;
   /** Whether the chunk, or a part of it, was handed to the gateway before. */
   wasSent(chunk: Chunk): Promise<boolean>;
   /** What has to be written in the same transaction as the results in the journal. */
@@ -34,6 +43,10 @@ export class EngineSender implements ChunkSender {
     this.#gateway = gateway;
     this.#origin = origin;
     this.#database = database;
+  }
+
+  limit(most: number): number {
+    return most;
   }
 
   send(chunk: Chunk, more: boolean): Promise<Answer> {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { findBehind } from '../batch/backup/behind.ts';
 import type { BatchContext, OnProgress } from '../batch/context.ts';
-import { concurrencyOf } from '../batch/executor.ts';
 import { Folders } from '../batch/folders.ts';
 import type { Foresight } from '../batch/plan.ts';
 import { RemoteForeseer } from '../batch/remote/foresee.ts';
@@ -164,7 +163,7 @@ export async function openForesight(
     return {
       reads: database.reads,
       sendAs: (origin) => foreseer.sendAs(origin),
-      concurrency: concurrencyOf(executor, config.concurrency),
+      concurrency: Math.min(config.concurrency, executor.concurrency),
       byQuery: true,
       close: () => Promise.resolve(),
     };

@@ -10,6 +10,9 @@ import type { LedgerMerchants } from './merchants.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
+/** For so long one request is tried again; a deadline comes on top of it. */
+const PATIENCE_MS = 120_000;
+
 /** What a command line or the configuration says, as batches remember it: `engine`, a configured name, or an address. */
 export function gatewayNamed({ remote }: Pick<Config, 'remote'>, wanted: string | undefined): string {
   const name = wanted ?? remote.preferred;
@@ -60,11 +63,14 @@ export class Gateways {
 
   remote(name: string): RemoteExecutor {
     const settings = this.#settingsOf(name);
+    const tryingMs = PATIENCE_MS + settings.deadline * 1000;
     return {
       is: 'remote',
       gateway: this.#clientFor(name, settings),
-      idempotentMs: settings.idempotent ? settings.idempotency_hours * HOUR_MS : 0,
-      settledMs: settings.settled_minutes * MINUTE_MS,
+      address: settings.url,
+      // A request may go out a last time so long after it was decided that it may.
+      idempotentMs: settings.idempotent ? Math.max(0, settings.idempotency_hours * HOUR_MS - tryingMs) : 0,
+      settledMs: settings.settled_minutes * MINUTE_MS + tryingMs,
       concurrency: settings.concurrency,
     };
   }
@@ -108,6 +114,7 @@ function clientOf(name: string, settings: GatewayConfig, merchants: LedgerMercha
       idempotent,
       concurrency,
       deadlineMs: deadline * 1000,
+      patienceMs: PATIENCE_MS,
       attempts,
       plainHttp: plain_http,
       ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),

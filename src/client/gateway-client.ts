@@ -57,9 +57,9 @@ export class GatewayClient implements Gateway {
   async payout(request: PayoutRequest, options?: CallOptions): Promise<Answer> {
     const { payout } = request;
     const written = payoutFields(payout);
-    if ('code' in written) return { failure: written };
+    if ('code' in written) return { failure: written, isDecided: true };
     const verdict = await this.#exchange.ask('payout', request, written.fields, options);
-    if (verdict.is === 'nothing') return { failure: verdict.reason };
+    if (verdict.is === 'nothing') return nothing(verdict);
     if (verdict.is === 'unknown') return this.#unknown(1, verdict.reason);
     if (!('fields' in verdict.answer)) throw new Error('a payout was answered with a page');
     const read = readPayoutAnswer(payout, verdict.answer.fields);
@@ -131,9 +131,9 @@ export class GatewayClient implements Gateway {
   ): Promise<Answer> {
     const { entries } = request;
     const written = entriesFields(operation, entries);
-    if ('code' in written) return { failure: written };
+    if ('code' in written) return { failure: written, isDecided: true };
     const verdict = await this.#exchange.ask(operation, request, written.fields, options);
-    if (verdict.is === 'nothing') return { failure: verdict.reason };
+    if (verdict.is === 'nothing') return nothing(verdict);
     if (verdict.is === 'unknown') return this.#unknown(entries.length, verdict.reason);
     if (!('fields' in verdict.answer)) throw new Error(`a ${operation} was answered with a page`);
     const read = readEntriesAnswer(operation, verdict.answer.fields);
@@ -147,6 +147,10 @@ export class GatewayClient implements Gateway {
     const result: Result = { status: 'unknown', reason: shown };
     return { results: Array.from({ length: count }, () => result), at: this.#settings.timing.clock() };
   }
+}
+
+function nothing({ reason: failure, isDecided }: Extract<Verdict, { readonly is: 'nothing' }>): Answer {
+  return isDecided === true ? { failure, isDecided } : { failure };
 }
 
 function unreadable(why: string): Reason {

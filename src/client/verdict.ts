@@ -20,6 +20,8 @@ export type Verdict =
       readonly reason: Reason;
       readonly again: boolean;
       readonly status?: number;
+      /** Signed by the gateway, and no passing trouble. */
+      readonly isDecided?: true;
     }
   | { readonly is: 'unknown'; readonly reason: Reason; readonly again: boolean };
 
@@ -136,7 +138,9 @@ function judgeRefusal(status: number, fields: JsonFields): Verdict {
   if (said.code === 'E0001' || said.code === 'I0062') return { is: 'unknown', reason: said, again: true };
   if (status >= 500 && !(status === 503 && said.code === 'E0002'))
     return unknown(`it answered ${status}: ${said.code}`, true);
-  return { is: 'nothing', reason: said, again: status === 429 || status === 503, status };
+  const again = status === 429 || status === 503;
+  const isDecided = !again && said.code !== 'E0002' && said.code !== 'I0013';
+  return { is: 'nothing', reason: said, again, status, ...(isDecided ? { isDecided } : {}) };
 }
 
 /** Why a whole request was refused, in the gateway's words. */

@@ -102,7 +102,11 @@ export type Answer =
       /** When it was decided, epoch milliseconds. */
       readonly at: number;
     }
-  | { readonly failure: Reason };
+  | {
+      readonly failure: Reason;
+      /** It is the gateway's own, proven decision on this request: the same again would be refused again. */
+      readonly isDecided?: true;
+    };
 
 export interface CallOptions {
   /** The first answer under a key is kept, and given again to the same request. */

@@ -30,12 +30,20 @@ export interface RemoteLine extends Executed {
   readonly content: string | undefined;
   /** State of the transaction shortly before the line was sent, where somebody asked for it. */
   readonly before: State | undefined;
-  /** When it was sent, epoch milliseconds. */
+  /** Where it was sent. */
+  readonly address: string;
+  /** For so many milliseconds its key was promised to be remembered there; 0: not at all. */
+  readonly remembered: number;
+  /** When it was sent first, epoch milliseconds. */
   readonly at: number;
 }
 
 /** A line with its place in the order in which lines were sent. */
-export type StoredRemoteLine = RemoteLine & { readonly number: number };
+export type StoredRemoteLine = RemoteLine & {
+  readonly number: number;
+  /** When it may have been on its way last, epoch milliseconds. */
+  readonly lastAt: number;
+};
 
 export async function findIntents(
   statements: Pick<Statements, 'all'>,
@@ -91,13 +99,15 @@ export async function insertRemoteLines(statements: Statements, lines: readonly 
     line.repeatOf ?? null,
     line.content ?? null,
     line.before ?? null,
+    line.address,
+    line.remembered,
     line.at,
   ]);
   await statements.run(
-    `INSERT INTO remote_line
-       (account, subject, kind, amount, batch, attempt, line, reference, repeat_of, content, state_before, at)
+    `INSERT INTO remote_line (account, subject, kind, amount, batch, attempt, line, reference, repeat_of, content,
+       state_before, address, remembered, at, last_at)
      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9,
-       value->>10, value->>11 FROM json_each(?)`,
+       value->>10, value->>11, value->>12, value->>13, value->>13 FROM json_each(?)`,
     [JSON.stringify(cells)],
   );
 }
@@ -120,6 +130,21 @@ export async function deleteRemoteLines(
   );
 }
 
+/** These lines are, or may have been until now, on their way. */
+export async function touchRemoteLines(
+  statements: Statements,
+  batch: number,
+  lines: readonly number[],
+  at: number,
+): Promise<void> {
+  if (lines.length === 0) return;
+  await statements.run(
+    `UPDATE remote_line SET last_at = max(last_at, ?3)
+     WHERE batch = ?1 AND line IN (SELECT value FROM json_each(?2))`,
+    [batch, JSON.stringify(lines), at],
+  );
+}
+
 type Cells = [
   number: number,
   account: number,
@@ -133,15 +158,18 @@ type Cells = [
   repeatOf: string | null,
   content: string | null,
   before: string | null,
+  address: string,
+  remembered: number,
   at: number,
+  lastAt: number,
 ];
 
 const CELLS = `json_array(r.number, r.account, r.subject, r.kind, r.amount, r.batch, r.attempt, r.line, r.reference,
-  r.repeat_of, r.content, r.state_before, r.at)`;
+  r.repeat_of, r.content, r.state_before, r.address, r.remembered, r.at, r.last_at)`;
 
 function unpacked(cells: Cells): StoredRemoteLine {
   const [number, accountNumber, subject, kind, amount, batchNumber, attempt, line] = cells;
-  const [, , , , , , , , reference, repeatOf, content, before, at] = cells;
+  const [, , , , , , , , reference, repeatOf, content, before, address, remembered, at, lastAt] = cells;
   return {
     number,
     accountNumber,
@@ -155,7 +183,10 @@ function unpacked(cells: Cells): StoredRemoteLine {
     repeatOf: repeatOf ?? undefined,
     content: content ?? undefined,
     before: before !== null && isState(before) ? before : undefined,
+    address,
+    remembered,
     at,
+    lastAt,
   };
 }
 

@@ -118,14 +118,22 @@ function markupFault(text: string): string | undefined {
   const markup = outsideCdata(body);
   if (markup.includes('<!')) return 'it has a document type, a comment or an open CDATA section';
   if (markup.includes('<?')) return 'it has a processing instruction';
+  return hasOwnReferences(markup)
+    ? undefined
+    : 'it has a reference to something else than a character of XML';
+}
+
+/**
+ * True when every `&` of the text begins one of XML's own five entities, or a reference to a character that XML has.
+ * @param markup outside comments and CDATA sections
+ */
+export function hasOwnReferences(markup: string): boolean {
   for (const [, name, decimal, hex] of markup.matchAll(REFERENCE)) {
     if (name !== undefined) continue;
     const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    if (!(point <= 0x10ffff) || !fitsXml(String.fromCodePoint(point))) {
-      return 'it has a reference to something else than a character of XML';
-    }
+    if (!(point <= 0x10ffff) || !fitsXml(String.fromCodePoint(point))) return false;
   }
-  return undefined;
+  return true;
 }
 
 /** The text without its CDATA sections, in which nothing is markup. */

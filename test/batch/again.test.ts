@@ -16,6 +16,7 @@ import {
   Sandbox,
   watched,
 } from '../support/ledger.ts';
+import { RemoteWorld } from '../support/remote.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -124,7 +125,8 @@ describe('F102 the same bytes for something else are another batch', () => {
 
   test('for another gateway', async () => {
     const engine = await sandbox.run('capture.csv', WHOLE, A1);
-    const other = await sandbox.run('capture.csv', WHOLE, { ...A1, gateway: 'acquirer' });
+    const world = new RemoteWorld(sandbox);
+    const other = await sandbox.run('capture.csv', WHOLE, { ...A1, gateway: 'acquirer' }, world.context());
     expect(other).toMatchObject({ repeat: false, gateway: 'acquirer' });
     expect(other.batch).not.toBe(engine.batch);
   });

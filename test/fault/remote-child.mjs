@@ -48,6 +48,7 @@ async function run({ root, path, now, concurrency }) {
     const honoursKeys = basename(root).includes('keys');
     const executor = {
       is: 'remote',
+      address: 'https://gateway.example',
       gateway: gatewayAt(`${root}.gateway`, honoursKeys),
       idempotentMs: honoursKeys ? 3_600_000 : 0,
       settledMs: 900_000,

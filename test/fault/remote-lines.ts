@@ -14,7 +14,6 @@ export interface Line {
 }
 
 export interface RemoteFile {
-  readonly content: string;
   readonly lines: readonly Line[];
   /** What the gateway has before. */
   readonly given: readonly Given[];
@@ -56,7 +55,7 @@ export function randomFile(chance: Chance, name: string): RemoteFile {
   ]);
   const file = new Drafting(chance, name);
   for (let at = 0; at < count; at += 1) file.add(one, at);
-  return { content: written(file.lines), lines: file.lines, given: file.given };
+  return { lines: file.lines, given: file.given };
 }
 
 class Drafting {
@@ -164,7 +163,8 @@ class Drafting {
   }
 }
 
-function written(lines: readonly Line[]): string {
+/** As a CSV file. */
+export function written(lines: readonly Line[]): string {
   const names = [...new Set(lines.flatMap(({ fields }) => Object.keys(fields)))];
   const rows = lines.map(({ fields }) => names.map((name) => fields[name] ?? '').join(','));
   return `${[names.join(','), ...rows].join('\n')}\n`;

@@ -16,7 +16,7 @@ import { effectOf } from './remote-lines.ts';
 type RemoteGateway = RemoteExecutor['gateway'];
 
 /** Both ends of the road; many runs share them, each with transactions of its own. */
-export class RemoteWorld {
+export class BothEnds {
   readonly local: Sandbox;
   readonly #api: Api;
   readonly #server: RunningServer;
@@ -28,7 +28,7 @@ export class RemoteWorld {
   }
 
   /** A1 captures by hand, A2 at once. */
-  static async open(): Promise<RemoteWorld> {
+  static async open(): Promise<BothEnds> {
     const settings = { allow_ip: ['127.0.0.1'] };
     const api = await Api.make({}, [settings, { ...settings, capture: 'automatic' }]);
     const server = await startServer({
@@ -44,7 +44,7 @@ export class RemoteWorld {
       },
       app: () => api.app,
     });
-    return new RemoteWorld(await Sandbox.make([{}, { capture: 'automatic' }]), api, server);
+    return new BothEnds(await Sandbox.make([{}, { capture: 'automatic' }]), api, server);
   }
 
   get url(): string {
@@ -148,7 +148,7 @@ export class Life {
       const { idempotencyKey: _, ...rest } = given;
       return options.keys ? given : rest;
     };
-    const through = <T extends Answer>(ask: () => Promise<T>) => this.#through(ask);
+    const through = (ask: () => Promise<Answer>) => this.#through(ask);
     this.gateway = {
       capture: (request, given) => through(() => client.capture(request, told(given))),
       cancel: (request, given) => through(() => client.cancel(request, told(given))),
@@ -173,6 +173,7 @@ export class Life {
     if (how === 'before') return this.#killed();
     const answer = ask();
     this.#underWay.add(answer);
+    answer.catch(() => undefined);
     if (how === 'under way') {
       await sleep(death!.afterMs);
       return this.#killed();

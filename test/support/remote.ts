@@ -37,6 +37,7 @@ export type Fate =
   | 'lost'
   | 'down'
   | 'forbidden'
+  | 'refused whole'
   | 'killed'
   | 'killed before';
 
@@ -62,6 +63,7 @@ export class RemoteWorld {
     const executor: RemoteExecutor = {
       is: 'remote',
       gateway: this.gateway,
+      address: REMOTE,
       idempotentMs: 3_600_000,
       settledMs: 900_000,
       concurrency: 1,
@@ -102,6 +104,7 @@ export class RemoteWorld {
       // As the client does: nothing happens now, and what happened then nobody knows.
       return asked.options.sentBefore === true ? unknown(count) : { failure };
     }
+    if (fate === 'refused whole') return { failure: reason('I0002', 'payer'), isDecided: true };
     if (fate === 'lost') return unknown(count);
     const answer = await execute();
     if (fate === 'killed') throw new Killed('killed');

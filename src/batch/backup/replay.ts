@@ -47,7 +47,7 @@ export async function replay(
   path: string,
   then: Then,
 ): Promise<BatchDocument> {
-  const context: BatchContext = { ...given, executor: () => silent(given.concurrency) };
+  const context: BatchContext = { ...given, executor: () => silent(given, submission.gateway) };
   const accepted = await acceptOnly(context, submission, path);
   if ('document' in accepted) return accepted.document;
   const record = (await findBatch(context.database.reads, accepted.batch))!;
@@ -93,7 +93,7 @@ export async function unfit(
 const MAY_HAVE_HAPPENED: ReadonlySet<string> = new Set(['succeeded', 'pending', 'unknown']);
 
 /** A gateway to which nothing goes: what is not known is not asked for either. */
-function silent(concurrency: number): RemoteExecutor {
+function silent(given: BatchContext, gateway: string): RemoteExecutor {
   const failure = reason('E0002', 'nothing is sent while what was sent before is taken back');
   const nothing = () => Promise.resolve({ failure });
   return {
@@ -106,11 +106,21 @@ function silent(concurrency: number): RemoteExecutor {
       payout: nothing,
       query: nothing,
     },
-    // It is taken for one that remembers everything, so that nobody asks it for states first.
-    idempotentMs: Number.POSITIVE_INFINITY,
-    settledMs: Number.POSITIVE_INFINITY,
-    concurrency,
+    ...promisesOf(given, gateway),
+    settledMs: Number.MAX_SAFE_INTEGER,
+    concurrency: given.concurrency,
   };
+}
+
+/** Where lines went then, and how long their keys are remembered, as far as the configuration of now can tell. */
+function promisesOf(given: BatchContext, gateway: string): Pick<RemoteExecutor, 'address' | 'idempotentMs'> {
+  try {
+    const executor = given.executor(gateway);
+    if (executor.is === 'remote') return { address: executor.address, idempotentMs: executor.idempotentMs };
+  } catch {
+    // It is not configured any more, or not for this environment: nobody will be asked.
+  }
+  return { address: '', idempotentMs: 0 };
 }
 
 /** Has the file accepted, and goes no further than that. */
@@ -157,6 +167,7 @@ async function writeDown(
     repeats: first!.repeats,
   };
   const done = await DoneChunks.load(reads, origin);
+  const { address, idempotentMs: remembered } = promisesOf(context, record.gateway);
   const results = new Results(then.result);
   let sentAt = 0;
   const intents = new Intents(database, origin, () => sentAt);
@@ -170,7 +181,7 @@ async function writeDown(
       continue;
     }
     sentAt = sentUnderItsKey(record, then, olds) ? then.at : LONG_AGO;
-    const intent = await intents.open(chunk, undefined);
+    const intent = await intents.open(chunk, { address, remembered, states: undefined });
     // Why, the execution will say.
     if ('failure' in intent) return 'unfinished';
     const known = intent.lines.map(

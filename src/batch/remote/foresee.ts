@@ -60,7 +60,7 @@ export class RemoteForeseer {
       const verdict = verdicts[index]!;
       if (verdict.is === 'known') return unpackResult(verdict.result, NOTHING);
       const result = this.#decide(chunk, instruction);
-      const sending = { repeatOf: verdict.repeatOf, states: undefined, at: 0 };
+      const sending = { ...NOWHERE, repeatOf: verdict.repeatOf };
       if (result.status !== 'refused') this.#remember(remoteLineOf(chunk, instruction, origin, sending));
       return result;
     });
@@ -106,6 +106,9 @@ export class RemoteForeseer {
     getOrSet(this.#lines, keyOf(line.accountNumber, line.subject), () => []).push(line);
   }
 }
+
+/** It is not sent. */
+const NOWHERE = { address: '', remembered: 0, states: undefined, at: 0 } as const;
 
 /** Nothing is executed: there is nothing to refer to, and nothing moves. */
 const NOTHING = { reference: '', moved: [] } as const;

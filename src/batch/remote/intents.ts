@@ -25,6 +25,7 @@ import {
   putIntents,
   type RemoteLine,
   remoteLinesOn,
+  touchRemoteLines,
 } from '../../ledger/remote.ts';
 import { canonicalJson, type JsonValue } from '../../wire/canonical.ts';
 
@@ -39,9 +40,17 @@ export interface Intent {
 /** States by transaction, as a query told them. */
 export type StatesBefore = ReadonlyMap<string, State>;
 
+/** Where a chunk is to go, and what is known before it goes. */
+export interface Going {
+  readonly address: string;
+  /** For so many milliseconds its key is promised to be remembered there; 0: not at all. */
+  readonly remembered: number;
+  readonly states: StatesBefore | undefined;
+}
+
 interface Opening {
   readonly chunk: Chunk;
-  readonly states: StatesBefore | undefined;
+  readonly going: Going;
 }
 
 /** The intents of one execution. */
@@ -63,10 +72,17 @@ export class Intents {
 
   /**
    * Decides what of a chunk is to be sent, and commits that. A chunk that was begun before is found as it was left.
-   * @param states as they are before anything is sent, where they were asked for
    */
-  open(chunk: Chunk, states: StatesBefore | undefined): Promise<Intent | { readonly failure: Reason }> {
-    return this.#writer.submit({ chunk, states }, chunk.instructions.length, false);
+  open(chunk: Chunk, going: Going): Promise<Intent | { readonly failure: Reason }> {
+    return this.#writer.submit({ chunk, going }, chunk.instructions.length, false);
+  }
+
+  /** A chunk that was begun before, as it was left. */
+  async find(chunk: Chunk): Promise<readonly LineIntent[] | undefined> {
+    const { batchNumber, attempt } = this.#origin;
+    const key = { batch: batchNumber, attempt, chunk: chunk.number };
+    const [found] = await findIntents(this.#database.reads, [key]);
+    return found?.lines;
   }
 
   /** Nothing of the chunk happened: it is as if it had never been begun. */
@@ -86,17 +102,21 @@ export class Intents {
   /** A part of the chunk happened: what is known of it by now, `kept` for what did not. */
   async update({ number, instructions }: Chunk, lines: readonly LineIntent[]): Promise<void> {
     const { batchNumber, attempt } = this.#origin;
-    const gone = instructions.filter((_, index) => lines[index] === 'kept').map(({ line }) => line);
+    const those = (which: LineIntent) =>
+      instructions.filter((_, index) => lines[index] === which).map(({ line }) => line);
     await this.#database.write(async (statements) => {
       await putIntents(statements, [{ batch: batchNumber, attempt, chunk: number, lines }]);
-      await deleteRemoteLines(statements, batchNumber, gone, attempt);
+      await deleteRemoteLines(statements, batchNumber, those('kept'), attempt);
+      await touchRemoteLines(statements, batchNumber, those('sent'), this.#clock());
     });
   }
 
-  async isOpen({ number }: Chunk): Promise<boolean> {
-    const { batchNumber, attempt } = this.#origin;
-    const found = await findIntents(this.#database.reads, [{ batch: batchNumber, attempt, chunk: number }]);
-    return found.length > 0;
+  /** Before lines are sent once more: from now on they may be on their way again. */
+  async touch(lines: readonly number[]): Promise<void> {
+    const { batchNumber } = this.#origin;
+    await this.#database.write((statements) =>
+      touchRemoteLines(statements, batchNumber, lines, this.#clock()),
+    );
   }
 
   async #decide(
@@ -113,7 +133,7 @@ export class Intents {
     const held = await Held.load(statements, chunks, this.#origin);
     const intents: IntentRecord[] = [];
     const sent: RemoteLine[] = [];
-    const decided = openings.map(({ chunk, states }) => {
+    const decided = openings.map(({ chunk, going }) => {
       const before = begun.get(chunk.number)?.lines;
       if (before !== undefined && !before.includes('kept')) return intentOf(before, before);
       // What was sent before may be sent again: it is the same. Anything else waits until the pause is over.
@@ -124,7 +144,7 @@ export class Intents {
         if (known !== 'kept') return known;
         const verdict = held.decide(instruction, chunk, this.#origin);
         if (verdict.is === 'known') return verdict.result;
-        const sending = { repeatOf: verdict.repeatOf, states, at: this.#clock() };
+        const sending = { ...going, repeatOf: verdict.repeatOf, at: this.#clock() };
         const line = remoteLineOf(chunk, instruction, this.#origin, sending);
         held.add(line);
         sent.push(line);
@@ -144,11 +164,7 @@ export function remoteLineOf(
   { account }: Chunk,
   instruction: Instruction,
   { batchNumber, attempt }: Origin,
-  {
-    repeatOf,
-    states,
-    at,
-  }: Pick<RemoteLine, 'repeatOf' | 'at'> & { readonly states: StatesBefore | undefined },
+  { repeatOf, states, address, remembered, at }: Going & Pick<RemoteLine, 'repeatOf' | 'at'>,
 ): RemoteLine {
   const isPayout = instruction.operation === 'payout';
   return {
@@ -163,6 +179,8 @@ export function remoteLineOf(
     repeatOf,
     content: isPayout ? contentOf(instruction) : undefined,
     before: isPayout ? undefined : states?.get(instruction.entry.transactionId),
+    address,
+    remembered,
     at,
   };
 }

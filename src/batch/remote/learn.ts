@@ -5,14 +5,19 @@
 import pLimit from 'p-limit';
 import { lineReference, type PackedResult, packResult, usualMovement } from '../../core/answer.ts';
 import type { Chunk } from '../../core/chunk.ts';
-import { reason } from '../../core/code.ts';
+import { type Reason, reason } from '../../core/code.ts';
 import type { Account, Entry, Result } from '../../core/gateway.ts';
 import { getOrSet } from '../../core/get-or-set.ts';
 import { judgeInDoubt } from '../../core/in-doubt.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { QueriedTransaction } from '../../core/query.ts';
 import { attemptsOf } from '../../ledger/journal.ts';
-import { remoteLinesOf, remoteLinesOn, type StoredRemoteLine } from '../../ledger/remote.ts';
+import {
+  remoteLinesOf,
+  remoteLinesOn,
+  type StoredRemoteLine,
+  touchRemoteLines,
+} from '../../ledger/remote.ts';
 import type { BatchContext } from '../context.ts';
 import { DoneChunks } from '../done-chunks.ts';
 import { chunksOf } from '../execute.ts';
@@ -20,7 +25,8 @@ import type { RemoteExecutor } from '../executor.ts';
 import { type KeptFile, openKept } from '../kept-file.ts';
 import { unpackLines } from '../line-ranges.ts';
 import { idempotencyKeys } from '../send.ts';
-import { askPart } from './sender.ts';
+import { isRemembered } from './memory.ts';
+import { askPart, wentOut } from './sender.ts';
 import { statesOf } from './states.ts';
 
 /** A line whose outcome is unknown or pending, and the attempt that sent it. */
@@ -49,24 +55,46 @@ interface DoubtfulChunk {
 
 type Looking = Pick<BatchContext, 'database' | 'clock'>;
 
+/** What asking has brought; a failure says why a part of it brought nothing. */
+export interface Lesson {
+  readonly learnt: readonly Learnt[];
+  readonly failures: readonly Reason[];
+  /** Lines that were asked for. */
+  readonly asked: readonly number[];
+}
+
 /** Asks the gateway; what it does not prove is not in the answer. */
 export async function learn(
   context: Looking,
   executor: RemoteExecutor,
   kept: KeptFile,
   doubts: readonly Doubt[],
-): Promise<readonly Learnt[]> {
+): Promise<Lesson> {
   const chunks = await doubtfulChunks(context, kept, doubts);
   const limit = pLimit(executor.concurrency);
-  const byKey = await Promise.all(chunks.map((one) => limit(() => learnByKey(context, executor, kept, one))));
-  const known = new Set(byKey.flat().map(({ line }) => line));
-  const left = chunks.flatMap(({ chunk, doubts: places }) =>
-    [...places.keys()]
-      .map((place) => chunk.instructions[place]!)
-      .filter(({ line }) => !known.has(line))
-      .map((instruction) => ({ account: chunk.account, instruction })),
+  const byKey = joined(
+    await Promise.all(chunks.map((one) => limit(() => learnByKey(context, executor, kept, one)))),
   );
-  return [...byKey.flat(), ...(await learnByQuery(context, executor, kept, left))];
+  // A line that was asked for by its key is asked so until there is an answer: settled by a query, it would keep the others
+  // of its request from being asked for.
+  const asked = new Set(byKey.asked);
+  const left = chunks.flatMap(({ chunk, doubts: places }) =>
+    [...places].flatMap(([place, before]) => {
+      const instruction = chunk.instructions[place]!;
+      return asked.has(instruction.line) ? [] : [{ account: chunk.account, instruction, before }];
+    }),
+  );
+  return joined([byKey, await learnByQuery(context, executor, kept, left)]);
+}
+
+function joined(lessons: readonly Lesson[]): Lesson {
+  const failures = lessons.flatMap((one) => one.failures);
+  const distinct = new Map(failures.map((one) => [`${one.code} ${one.message}`, one]));
+  return {
+    learnt: lessons.flatMap((one) => one.learnt),
+    failures: [...distinct.values()],
+    asked: lessons.flatMap((one) => one.asked),
+  };
 }
 
 /** Cuts the file into its chunks again, and keeps those that hold a doubtful line. */
@@ -99,30 +127,46 @@ async function doubtfulChunks(
   return found;
 }
 
-/** The same request again: a gateway that remembers it answers as it did then. */
+/**
+ * The same request again: a gateway that remembers it answers as it did then. One that has it for the first time executes
+ * all of it, so a request is never repeated of which a line was settled otherwise since: that line could happen twice.
+ */
 async function learnByKey(
   { database, clock }: Looking,
   executor: RemoteExecutor,
   { record }: KeptFile,
   { chunk, attempt, results, doubts }: DoubtfulChunk,
-): Promise<readonly Learnt[]> {
-  if (executor.idempotentMs === 0) return [];
+): Promise<Lesson> {
   const origin = { batch: record.id, attempt };
   const keys = idempotencyKeys(chunk, origin);
-  const sent = chunk.instructions.flatMap((_, index) => (wasSent(results[index]!) ? [index] : []));
+  const sent = chunk.instructions.flatMap((_, index) => (wentOut(results[index]!) ? [index] : []));
   const parts =
     chunk.operation === 'payout'
       ? [...doubts.keys()].map((index) => ({ key: keys[index]!, indexes: [index], again: true }))
-      : [{ key: keys[0]!, indexes: sent, again: true }];
+      : sent.some((index) => isDoubtful(results[index]!) && !doubts.has(index))
+        ? []
+        : [{ key: keys[0]!, indexes: sent, again: true }];
   const learnt: Learnt[] = [];
+  const failures: Reason[] = [];
+  const askedFor: number[] = [];
   for (const part of parts) {
     const lines = part.indexes.map((index) => chunk.instructions[index]!.line);
     const held = await remoteLinesOf(database.reads, record.number, lines);
-    if (held.some(({ at }) => clock() - at >= executor.idempotentMs)) continue;
+    if (!held.every((line) => isRemembered(line, executor, clock()))) continue;
+    askedFor.push(...lines);
+    // Before and after: until the answer is there, it may be on its way.
+    const touch = () =>
+      database.write((statements) => touchRemoteLines(statements, record.number, lines, clock()));
+    await touch();
     const answer = await askPart(executor, chunk, part);
-    if ('failure' in answer) continue;
+    await touch();
+    if ('failure' in answer) {
+      failures.push(answer.failure);
+      continue;
+    }
     for (const [place, index] of part.indexes.entries()) {
       const result = answer.results[place]!;
+      if (result.status === 'unknown') failures.push(result.reason);
       const before = doubts.get(index);
       // What is pending still is no news, but that something unknown is pending is.
       if (before === undefined || result.status === 'unknown' || result.status === before) continue;
@@ -132,17 +176,18 @@ async function learnByKey(
       });
     }
   }
-  return learnt;
+  return { learnt, failures, asked: askedFor };
 }
 
-/** What was decided here alone never went out. */
-function wasSent(result: PackedResult): boolean {
-  return result === 1 || (result[0] !== 'repeat' && result[0] !== 'invalid');
+/** As the journal has it: nobody knew, or it was to be decided later. */
+function isDoubtful(result: PackedResult): boolean {
+  return result !== 1 && (result[0] === 'unknown' || result[0] === 'pending');
 }
 
 interface Asked {
   readonly account: Account;
   readonly instruction: Instruction;
+  readonly before: Doubt['outcome'];
 }
 
 type AskedEntry = Asked & { readonly instruction: Exclude<Instruction, { readonly operation: 'payout' }> };
@@ -150,33 +195,39 @@ type AskedEntry = Asked & { readonly instruction: Exclude<Instruction, { readonl
 /** Payouts have no query. */
 async function learnByQuery(
   context: Looking,
-  { gateway, settledMs }: RemoteExecutor,
+  { gateway, address, settledMs }: RemoteExecutor,
   { record }: KeptFile,
   asked: readonly Asked[],
-): Promise<readonly Learnt[]> {
+): Promise<Lesson> {
   const byAccount = new Map<number, AskedEntry[]>();
   for (const one of asked) if (isEntry(one)) getOrSet(byAccount, one.account.number, () => []).push(one);
   const learnt: Learnt[] = [];
+  const failures: Reason[] = [];
   for (const entries of byAccount.values()) {
     const { account } = entries[0]!;
     const ids = [...new Set(entries.map(({ instruction }) => instruction.entry.transactionId))];
     const found = await statesOf(gateway, account, ids);
-    if ('failure' in found) continue;
+    if ('failure' in found) {
+      failures.push(found.failure);
+      continue;
+    }
     const held = await heldOn(context, account, ids);
-    for (const { instruction } of entries) {
+    for (const { instruction, before } of entries) {
       const { transactionId } = instruction.entry;
       const seen = found.get(transactionId);
       const lines = held.get(transactionId) ?? [];
       const own = lines.find((one) => one.batchNumber === record.number && one.line === instruction.line);
-      if (seen === undefined || own === undefined || !isAlone(own, lines, settledMs)) continue;
-      const isSettled = context.clock() - own.at >= settledMs;
+      if (seen === undefined || own === undefined || own.address !== address) continue;
+      if (!isAlone(own, lines, settledMs)) continue;
+      // What the gateway has taken and decides later can still happen, however long that takes.
+      const isSettled = before === 'unknown' && context.clock() - own.lastAt >= settledMs;
       const result = proved(instruction, seen, own, isSettled);
       if (result === undefined) continue;
       const origin = { batch: record.id, attempt: own.attempt };
       learnt.push({ line: instruction.line, result: packed(instruction, origin, result) });
     }
   }
-  return learnt;
+  return { learnt, failures, asked: asked.map(({ instruction }) => instruction.line) };
 }
 
 function isEntry(one: Asked): one is AskedEntry {
@@ -196,7 +247,7 @@ async function heldOn(
 
 /** Another line that was sent at about the same time or later may be what has changed the transaction. */
 function isAlone(own: StoredRemoteLine, lines: readonly StoredRemoteLine[], settledMs: number): boolean {
-  return lines.every((one) => one === own || (one.number < own.number && one.at < own.at - settledMs));
+  return lines.every((one) => one === own || (one.number < own.number && one.lastAt < own.at - settledMs));
 }
 
 function proved(

@@ -3,7 +3,7 @@
 import { getOrSet } from '../../core/get-or-set.ts';
 import type { LineOutcome } from '../../core/outcome.ts';
 import type { Statements } from '../../ledger/database.ts';
-import type { BatchRecord } from '../../ledger/journal.ts';
+import { attemptsOf, type BatchRecord } from '../../ledger/journal.ts';
 import { loadPayouts, type StoredPayout } from '../../ledger/payouts.ts';
 import { remoteLinesOf } from '../../ledger/remote.ts';
 import { type LineTransfer, lineTransfers } from '../../ledger/verify.ts';
@@ -41,9 +41,12 @@ export async function matchLines(
   await matchPayouts(statements, record, executed.filter(isPayout), finding, accounted);
 }
 
-/** Of a remote gateway: every line that may have happened holds its identity, and no other does. */
+/**
+ * Of a remote gateway: every line that may have happened holds its identity, and no other does. What an attempt holds that
+ * is still open is not in the journal yet, and counts as accounted for.
+ */
 export async function matchRemoteLines(
-  statements: Pick<Statements, 'json'>,
+  statements: Pick<Statements, 'all' | 'json'>,
   record: BatchRecord,
   lines: readonly VisitedLine[],
   finding: Finding,
@@ -53,8 +56,12 @@ export async function matchRemoteLines(
   finding.checked += executed.length;
   const numbers = executed.map(({ row }) => row.line);
   const held = new Map<number, string[]>();
+  const journaled = new Map(executed.map((line) => [line.row.line, line.executed.chunk.attempt]));
+  const open = (await attemptsOf(statements, record.number)).filter(({ state }) => state === 'open');
+  const isOpen = (attempt: number) => open.some(({ number }) => number === attempt);
   for (const { line, attempt, kind, amount } of await remoteLinesOf(statements, record.number, numbers)) {
     accounted.remote += 1;
+    if (attempt > journaled.get(line)! && isOpen(attempt)) continue;
     getOrSet(held, line, () => []).push(`attempt ${attempt}: ${kind} ${amount}`);
   }
   for (const line of executed) {

@@ -23,7 +23,12 @@ CREATE TABLE remote_line (
   repeat_of TEXT,
   content TEXT,
   state_before TEXT,
-  at INTEGER NOT NULL
+  -- Where it was sent, and for how many milliseconds its key was promised to be remembered there.
+  address TEXT NOT NULL,
+  remembered INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  -- When it may have been on its way last.
+  last_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX remote_line_by_subject ON remote_line (account, subject);
 CREATE INDEX remote_line_by_line ON remote_line (batch, line);

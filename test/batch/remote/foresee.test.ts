@@ -212,6 +212,7 @@ describe('what was sent before', () => {
     executor: (): RemoteExecutor => ({
       is: 'remote',
       gateway,
+      address: 'https://gateway.example',
       idempotentMs: 0,
       settledMs: 0,
       concurrency: 1,

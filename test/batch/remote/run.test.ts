@@ -351,7 +351,8 @@ describe('payouts, one request each', () => {
     fates({ 1: 'executed, nobody knows', 2: 'down' });
     const file = payouts('P1', 'P2', 'P3', 'P4');
     const first = await run('payout.csv', file);
-    expect([first.status, first.exit]).toEqual(['interrupted', 5]);
+    expect([first.status, first.exit]).toEqual(['interrupted', 7]);
+    expect(counts(first)).toEqual({ succeeded: 2, unknown: 1, not_sent: 1 });
     fates({});
     const document = await run('payout.csv', file);
     expect([document.status, counts(document)]).toEqual(['completed', { succeeded: 4 }]);

@@ -1,0 +1,157 @@
+/** What a bank statement says of itself: whose it is, from when to when, its balances and its totals. */
+import { type Money, type StatementEnd, type StatementHeader, UnreadableStatement } from '../statement.ts';
+import type { CamtEntry } from './camt-entry.ts';
+import { countOf, dayOf, minorUnits, moneyOf, signed, truth } from './iso-values.ts';
+import { all, type Element, maybe, one, textAt } from './xml.ts';
+
+/** @param body of the document, whose group header may number pages */
+export function headerOf(body: Element, statement: Element): StatementHeader {
+  return {
+    id: idOf(body, statement),
+    account: textAt(statement, 'Acct', 'Id', 'IBAN') ?? textAt(statement, 'Acct', 'Id', 'Othr', 'Id'),
+    period: periodOf(statement),
+    sequence: sequenceOf(statement),
+    opening: balancesOf(statement).opening,
+  };
+}
+
+/** A statement on several pages is one part a page: only with the page is its id its own. */
+function idOf(body: Element, statement: Element): string | undefined {
+  const id = textAt(statement, 'Id');
+  const pages =
+    maybe(statement, 'StmtPgntn') ??
+    maybe(statement, 'NtfctnPgntn') ??
+    maybe(maybe(body, 'GrpHdr'), 'MsgPgntn');
+  const page = textAt(pages, 'PgNb');
+  if (id === undefined || page === undefined) return id;
+  const alone = Number(page) === 1 && truth(textAt(pages, 'LastPgInd')) !== false;
+  return alone ? id : `${id} page ${page}`;
+}
+
+function periodOf(statement: Element): readonly [string, string] | undefined {
+  const from = textAt(statement, 'FrToDt', 'FrDtTm');
+  const to = textAt(statement, 'FrToDt', 'ToDtTm');
+  return from === undefined || to === undefined ? undefined : [dayOf(from), dayOf(to)];
+}
+
+/** The legal number has no gaps; the electronic one counts what was sent, which may be the same statement twice. */
+function sequenceOf(statement: Element): number | undefined {
+  const text = textAt(statement, 'LglSeqNb') ?? textAt(statement, 'ElctrncSeqNb');
+  return text === undefined ? undefined : countOf(text);
+}
+
+interface Balance {
+  readonly code: string;
+  readonly day: string;
+  readonly money: Money;
+}
+
+/**
+ * The booked balances at both ends. A page has an intermediate balance where the statement has none: of two the earlier
+ * opens, and one alone stands for the end that has no balance of its own.
+ */
+function balancesOf(statement: Element): { readonly opening?: Money; readonly closing?: Money } {
+  const balances = all(statement, 'Bal').flatMap(bookedBalance);
+  const of = (code: string) => balances.filter((balance) => balance.code === code);
+  const intermediate = of('ITBD');
+  const opening = first(of('OPBD')) ?? first(of('PRCD'));
+  const closing = last(of('CLBD'));
+  const opens =
+    opening ?? (closing !== undefined || intermediate.length > 1 ? first(intermediate) : undefined);
+  const closes =
+    closing ?? (opening !== undefined || intermediate.length > 1 ? last(intermediate) : undefined);
+  return {
+    ...(opens === undefined ? {} : { opening: opens }),
+    ...(closes === undefined ? {} : { closing: closes }),
+  };
+}
+
+/** A statement of several days may give a balance for each: the first day opens and the last one closes. */
+function first(balances: readonly Balance[]): Money | undefined {
+  return balances.reduce<Balance | undefined>(
+    (one, other) => (one && one.day <= other.day ? one : other),
+    undefined,
+  )?.money;
+}
+
+function last(balances: readonly Balance[]): Money | undefined {
+  return balances.reduce<Balance | undefined>(
+    (one, other) => (one && one.day > other.day ? one : other),
+    undefined,
+  )?.money;
+}
+
+const BOOKED_BALANCES: ReadonlySet<string> = new Set(['OPBD', 'PRCD', 'CLBD', 'ITBD']);
+
+/** Available and forward balances say nothing of what is booked. */
+function bookedBalance(balance: Element): readonly Balance[] {
+  const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd');
+  if (code === undefined || !BOOKED_BALANCES.has(code)) return [];
+  const { currency, amount } = moneyOf(one(balance, 'Amt'));
+  const date = textAt(balance, 'Dt', 'Dt') ?? textAt(balance, 'Dt', 'DtTm');
+  const money = { currency, amount: signed(amount, textAt(balance, 'CdtDbtInd')) };
+  return [{ code, day: date === undefined ? '' : dayOf(date), money }];
+}
+
+/**
+ * The totals as the statement states them, of its entries. They are left out where they would not be those of the lines:
+ * where entries are not booked (whether they are in the totals no version says), and sums of credits and debits apart
+ * where one entry has details of both. An entry that is told in its details counts as many lines.
+ */
+export function endOf(statement: Element, entries: readonly CamtEntry[]): StatementEnd {
+  const { closing } = balancesOf(statement);
+  const nothing = { closing, count: undefined, totals: [], credits: [], debits: [] };
+  const summary = maybe(statement, 'TxsSummry');
+  if (summary === undefined || entries.some(({ status }) => status !== 'BOOK')) return nothing;
+  const currency = currencyOf(statement, entries);
+  const sums = entries.some(hasBothSigns) ? undefined : currency;
+  const lines = entries.reduce((sum, entry) => sum + entry.lines.length, 0);
+  const count = statedCount(summary);
+  return {
+    closing,
+    count: count === undefined ? undefined : count + lines - entries.length,
+    totals: statedNet(maybe(summary, 'TtlNtries'), currency),
+    credits: statedSum(maybe(summary, 'TtlCdtNtries'), sums),
+    debits: statedSum(maybe(summary, 'TtlDbtNtries'), sums),
+  };
+}
+
+function hasBothSigns({ lines }: CamtEntry): boolean {
+  return lines.some(({ net }) => net > 0) && lines.some(({ net }) => net < 0);
+}
+
+/** Totals have no currency of their own: it is the account's, or that of all entries. */
+function currencyOf(statement: Element, entries: readonly CamtEntry[]): string | undefined {
+  const used = new Set(entries.flatMap(({ lines }) => lines.map(({ currency }) => currency)));
+  if (used.size > 1) return undefined;
+  return [...used][0] ?? textAt(statement, 'Acct', 'Ccy');
+}
+
+function statedCount(summary: Element): number | undefined {
+  const all = textAt(summary, 'TtlNtries', 'NbOfNtries');
+  if (all !== undefined) return countOf(all);
+  const credits = textAt(summary, 'TtlCdtNtries', 'NbOfNtries');
+  const debits = textAt(summary, 'TtlDbtNtries', 'NbOfNtries');
+  return credits === undefined || debits === undefined ? undefined : countOf(credits) + countOf(debits);
+}
+
+function statedSum(total: Element | undefined, currency: string | undefined): readonly Money[] {
+  const sum = textAt(total, 'Sum');
+  return sum === undefined || currency === undefined ? [] : [{ currency, amount: totalOf(sum, currency) }];
+}
+
+/** Until version 03 an amount with the indicator beside it, then both in an element of their own. */
+function statedNet(total: Element | undefined, currency: string | undefined): readonly Money[] {
+  const inside = maybe(total, 'TtlNetNtry');
+  const sum = inside === undefined ? textAt(total, 'TtlNetNtryAmt') : textAt(inside, 'Amt');
+  if (sum === undefined || currency === undefined) return [];
+  const amount = totalOf(sum, currency);
+  const indicator = textAt(inside ?? total, 'CdtDbtInd');
+  return [{ currency, amount: amount === 0 ? 0 : signed(amount, indicator) }];
+}
+
+function totalOf(text: string, currency: string): number {
+  const minor = minorUnits(text, currency);
+  if (typeof minor === 'string') throw new UnreadableStatement(`The total ${minor}.`);
+  return minor;
+}
