@@ -50,9 +50,8 @@ export class WholeFile implements Sink {
   }
 
   static async create(path: string): Promise<WholeFile> {
-    const temporary = temporaryFor(path);
-    // What a crash left behind goes first; then `wx`, so that nobody's link is followed out of the folder.
-    await rm(temporary, { force: true });
+    const temporary = await clearedFor(path);
+    // `wx`: nobody's link is followed out of the folder.
     return new WholeFile(path, temporary, await open(temporary, 'wx'));
   }
 
@@ -91,8 +90,7 @@ export class WholeFile implements Sink {
 
 /** Copies a file; the copy is never seen half written. */
 export async function copyWhole(from: string, to: string): Promise<void> {
-  const temporary = temporaryFor(to);
-  await rm(temporary, { force: true });
+  const temporary = await clearedFor(to);
   try {
     await copyFile(from, temporary, constants.COPYFILE_EXCL);
     await sync(temporary);
@@ -108,6 +106,13 @@ export async function copyWhole(from: string, to: string): Promise<void> {
 export async function removeWhole(path: string): Promise<void> {
   await rm(path, { force: true });
   await sync(dirname(path));
+}
+
+/** A temporary name at which nothing lies: what a crash left behind goes first. */
+async function clearedFor(path: string): Promise<string> {
+  const temporary = temporaryFor(path);
+  await rm(temporary, { force: true });
+  return temporary;
 }
 
 /** In the same folder, ignored by every inbox, of a length that fits beside any name; the same after a crash. */

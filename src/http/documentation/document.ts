@@ -24,9 +24,11 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 /** The whole document, but for examples of requests. */
 export function openApiDocument({ publicUrl, version, environment }: DocumentOptions): OpenApiDocument {
   const { openAPIRegistry: registry, getOpenAPI31Document } = new OpenAPIHono();
+  // A schema that was made before the library was loaded lacks what the library gives to schemas; a copy made now has it.
+  const registered = (name: string, schema: z.ZodType) => registry.register(name, schema.clone());
   const register = (schemas: NamedSchemas) =>
-    Object.entries(schemas).map(([name, schema]) => registry.register(name, schema));
-  const error = registry.register('Error', errorAnswer);
+    Object.entries(schemas).map(([name, schema]) => registered(name, schema));
+  const error = registered('Error', errorAnswer);
   for (const operation of API_OPERATIONS) {
     const documented = DOCUMENTED[operation];
     const requests = oneOf(register(documented.requests));

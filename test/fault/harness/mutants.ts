@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the folder of a report is not synced',
     file: 'report/atomic.js',
-    from: 'await syncFolder(dirname(this.#path));',
+    from: 'await sync(dirname(this.#path));',
     to: '',
     by: ['end'],
     caughtBy: ['acknowledged'],
