@@ -117,8 +117,8 @@ const gatewaySchema = z.strictObject({
     .default({ name: 'hmac-sha256' }),
   /** Whether every answer is signed, or only those that the specification signs. */
   signs: z.enum(['everything', 'specification']).default('everything'),
-  /** Requests at a time. */
-  concurrency: z.int().min(1).max(1000).default(8),
+  /** Requests at a time; 16 unless told, 8 where what is in doubt cannot be asked for again. */
+  concurrency: z.int().min(1).max(1000).optional(),
   /** Seconds for a request and its whole answer. */
   deadline: z.number().min(0.1).max(600).default(30),
   /** Times that one request is sent at most, where that can do no harm. */

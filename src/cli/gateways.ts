@@ -71,7 +71,7 @@ export class Gateways {
       // A request may go out a last time so long after it was decided that it may.
       idempotentMs: settings.idempotent ? Math.max(0, settings.idempotency_hours * HOUR_MS - tryingMs) : 0,
       settledMs: settings.settled_minutes * MINUTE_MS + tryingMs,
-      concurrency: settings.concurrency,
+      concurrency: concurrencyOf(settings),
     };
   }
 
@@ -103,8 +103,12 @@ export class Gateways {
   }
 }
 
+function concurrencyOf({ concurrency, idempotent }: GatewayConfig): number {
+  return concurrency ?? (idempotent ? 16 : 8);
+}
+
 function clientOf(name: string, settings: GatewayConfig, merchants: LedgerMerchants): GatewayClient {
-  const { url, profile, signs, idempotent, concurrency, deadline, attempts, ca, plain_http } = settings;
+  const { url, profile, signs, idempotent, deadline, attempts, ca, plain_http } = settings;
   try {
     return new GatewayClient({
       url,
@@ -112,7 +116,7 @@ function clientOf(name: string, settings: GatewayConfig, merchants: LedgerMercha
       profile,
       signs,
       idempotent,
-      concurrency,
+      concurrency: concurrencyOf(settings),
       deadlineMs: deadline * 1000,
       patienceMs: PATIENCE_MS,
       attempts,

@@ -25,14 +25,22 @@ export interface Job<Request, Answer> {
 
 export class Writer<Request, Answer> {
   readonly #execute: (requests: readonly Request[]) => Promise<readonly Answer[]>;
+  readonly #full: number;
   #waiting: Job<Request, Answer>[] = [];
   #running = false;
   /** Ends the gathering of the group that waits. */
   #go: (() => void) | undefined;
 
-  /** @param execute executes requests in order, in one transaction, and commits */
-  constructor(execute: (requests: readonly Request[]) => Promise<readonly Answer[]>) {
+  /**
+   * @param execute executes requests in order, in one transaction, and commits
+   * @param full weight of a group that nothing more is added to
+   */
+  constructor(
+    execute: (requests: readonly Request[]) => Promise<readonly Answer[]>,
+    full: number = FULL_GROUP,
+  ) {
     this.#execute = execute;
+    this.#full = full;
   }
 
   submit(request: Request, size: number, more: boolean): Promise<Answer> {
@@ -61,7 +69,7 @@ export class Writer<Request, Answer> {
       if (!job.more) return false;
       size += job.size;
     }
-    return size < FULL_GROUP;
+    return size < this.#full;
   }
 
   #gather(): Promise<void> {
@@ -79,7 +87,7 @@ export class Writer<Request, Answer> {
   #take(): readonly Job<Request, Answer>[] {
     let size = 0;
     let count = 0;
-    while (count < this.#waiting.length && size < FULL_GROUP) size += this.#waiting[count++]!.size;
+    while (count < this.#waiting.length && size < this.#full) size += this.#waiting[count++]!.size;
     return this.#waiting.splice(0, count);
   }
 

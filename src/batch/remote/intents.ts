@@ -29,6 +29,12 @@ import {
 } from '../../ledger/remote.ts';
 import { canonicalJson, type JsonValue } from '../../wire/canonical.ts';
 
+/**
+ * Instructions in one commit: some chunks are on their way while the next are written down. In larger groups this process
+ * and the gateway would wait for one another in turn.
+ */
+const FULL_GROUP = 400;
+
 /** A chunk that may be sent now. */
 export interface Intent {
   /** In the order of the chunk's instructions; after this `sent` says that the line may be sent, or was before. */
@@ -65,8 +71,9 @@ export class Intents {
     this.#database = database;
     this.#origin = origin;
     this.#clock = clock;
-    this.#writer = new Writer((openings) =>
-      database.write((statements) => this.#decide(statements, openings)),
+    this.#writer = new Writer(
+      (openings) => database.write((statements) => this.#decide(statements, openings)),
+      FULL_GROUP,
     );
   }
 

@@ -1,6 +1,7 @@
 /** Amounts as statements write them: with a sign, zero allowed, in the scale that the mapping states. */
-import { quote } from '../../core/quote.ts';
+
 import { type AmountFault, type AmountStyle, DOT, MAX_MINOR, parseAmount } from '../../core/money.ts';
+import { quote } from '../../core/quote.ts';
 
 /** How the numbers of a file are written. */
 export interface AmountScale extends AmountStyle {

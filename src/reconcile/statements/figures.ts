@@ -1,6 +1,6 @@
 /** The three figures of a line, gross, fee and net, read from its cells by what the mapping says of them. */
 import type { LineKind } from '../statement.ts';
-import { amountFault, type AmountScale, readSigned, readUnsigned } from './amounts.ts';
+import { type AmountScale, amountFault, readSigned, readUnsigned } from './amounts.ts';
 import type { Columns } from './columns.ts';
 import type { AmountField, Direction, FeeField, Mapping } from './mapping.ts';
 import { wordSet } from './words.ts';

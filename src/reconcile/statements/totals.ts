@@ -3,7 +3,7 @@
 import { digitsOf } from '../../core/currency.ts';
 import { quote } from '../../core/quote.ts';
 import type { Money, StatementEnd } from '../statement.ts';
-import { amountFault, type AmountScale, readSigned } from './amounts.ts';
+import { type AmountScale, amountFault, readSigned } from './amounts.ts';
 import type { Columns } from './columns.ts';
 import { scaleOf } from './figures.ts';
 import type { Mapping, TotalsLine } from './mapping.ts';
