@@ -18,6 +18,7 @@ export interface BatchOverview {
   readonly batch: string;
   readonly file: string;
   readonly operation: string;
+  readonly gateway: string;
   readonly status: JournalStatus;
   /** Somebody may still have to do something about it. */
   readonly open: boolean;
@@ -44,6 +45,7 @@ async function overviewOf(context: Looking, row: ListedBatch): Promise<BatchOver
     batch: row.id,
     file: row.name,
     operation: row.operation,
+    gateway: row.gateway,
     status,
     open: isOpen(row),
     closed: row.closed === 1,

@@ -106,6 +106,13 @@ describe('each of these files, executed in this order', () => {
   });
 });
 
+test('lists say where a batch was executed', async () => {
+  const { out } = await command('batch', 'list', '--data', at('local'));
+  expect(out).toContain('capture at upstream');
+  const { out: json } = await command('batch', 'list', '--json', '--data', at('embedded'));
+  expect(JSON.parse(json).batches[0].gateway).toBe('engine');
+});
+
 describe('the same gateway', () => {
   test('by its address is the one that the configuration knows', async () => {
     const file = at('upstream', 'samples', 'capture.csv');

@@ -4,6 +4,7 @@ import { EXIT } from '../../../batch/exit.ts';
 import { type BatchOverview, overview } from '../../../batch/overview.ts';
 import type { Running } from '../../../batch/running.ts';
 import { loadConfig } from '../../../config.ts';
+import { EMBEDDED } from '../../../core/gateway.ts';
 import { OUTCOMES } from '../../../core/outcome.ts';
 import { command } from '../../command.ts';
 import { inData } from '../../compose.ts';
@@ -48,6 +49,7 @@ function row({
   received_at,
   file,
   operation,
+  gateway,
   status,
   closed,
   lines,
@@ -59,7 +61,7 @@ function row({
     batch,
     time,
     shortened(printable(file)),
-    operation || '–',
+    (operation || '–') + (gateway === EMBEDDED ? '' : ` at ${shortened(gateway)}`),
     closed ? `${status}, closed` : status,
     lines === null ? '–' : String(lines.total),
     outcomes.join(', ') || '–',
