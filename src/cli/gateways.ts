@@ -10,6 +10,12 @@ import type { LedgerMerchants } from './merchants.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
+/**
+ * Chunks in flight for each request on its way, where what is in doubt can be asked for again: some are written down while
+ * others are answered.
+ */
+const AHEAD = 4;
+
 /** For so long one request is tried again; a deadline comes on top of it. */
 const PATIENCE_MS = 120_000;
 
@@ -71,7 +77,7 @@ export class Gateways {
       // A request may go out a last time so long after it was decided that it may.
       idempotentMs: settings.idempotent ? Math.max(0, settings.idempotency_hours * HOUR_MS - tryingMs) : 0,
       settledMs: settings.settled_minutes * MINUTE_MS + tryingMs,
-      concurrency: concurrencyOf(settings),
+      concurrency: requestsOf(settings) * (settings.idempotent ? AHEAD : 1),
     };
   }
 
@@ -103,7 +109,8 @@ export class Gateways {
   }
 }
 
-function concurrencyOf({ concurrency, idempotent }: GatewayConfig): number {
+/** At a time. */
+function requestsOf({ concurrency, idempotent }: GatewayConfig): number {
   return concurrency ?? (idempotent ? 16 : 8);
 }
 
@@ -116,7 +123,7 @@ function clientOf(name: string, settings: GatewayConfig, merchants: LedgerMercha
       profile,
       signs,
       idempotent,
-      concurrency: concurrencyOf(settings),
+      concurrency: requestsOf(settings),
       deadlineMs: deadline * 1000,
       patienceMs: PATIENCE_MS,
       attempts,

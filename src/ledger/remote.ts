@@ -43,6 +43,8 @@ export type StoredRemoteLine = RemoteLine & {
   readonly number: number;
   /** When it may have been on its way last, epoch milliseconds. */
   readonly lastAt: number;
+  /** The gateway has answered its request: it knows the key, and executes nothing more under it. */
+  readonly isAnswered: boolean;
 };
 
 export async function findIntents(
@@ -130,18 +132,22 @@ export async function deleteRemoteLines(
   );
 }
 
-/** These lines are, or may have been until now, on their way. */
+/**
+ * These lines are, or may have been until now, on their way.
+ * @param isAnswered their request has been answered, whatever it says of these
+ */
 export async function touchRemoteLines(
   statements: Statements,
   batch: number,
   lines: readonly number[],
   at: number,
+  isAnswered = false,
 ): Promise<void> {
   if (lines.length === 0) return;
   await statements.run(
-    `UPDATE remote_line SET last_at = max(last_at, ?3)
+    `UPDATE remote_line SET last_at = max(last_at, ?3), answered = max(answered, ?4)
      WHERE batch = ?1 AND line IN (SELECT value FROM json_each(?2))`,
-    [batch, JSON.stringify(lines), at],
+    [batch, JSON.stringify(lines), at, isAnswered ? 1 : 0],
   );
 }
 
@@ -162,14 +168,17 @@ type Cells = [
   remembered: number,
   at: number,
   lastAt: number,
+  answered: 0 | 1,
 ];
 
 const CELLS = `json_array(r.number, r.account, r.subject, r.kind, r.amount, r.batch, r.attempt, r.line, r.reference,
-  r.repeat_of, r.content, r.state_before, r.address, r.remembered, r.at, r.last_at)`;
+  r.repeat_of, r.content, r.state_before, r.address, r.remembered, r.at, r.last_at,
+  r.answered)`;
 
 function unpacked(cells: Cells): StoredRemoteLine {
   const [number, accountNumber, subject, kind, amount, batchNumber, attempt, line] = cells;
-  const [, , , , , , , , reference, repeatOf, content, before, address, remembered, at, lastAt] = cells;
+  const [, , , , , , , , reference, repeatOf, content, before, address, remembered, at, lastAt, answered] =
+    cells;
   return {
     number,
     accountNumber,
@@ -187,6 +196,7 @@ function unpacked(cells: Cells): StoredRemoteLine {
     remembered,
     at,
     lastAt,
+    isAnswered: answered === 1,
   };
 }
 

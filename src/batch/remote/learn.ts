@@ -127,10 +127,7 @@ async function doubtfulChunks(
   return found;
 }
 
-/**
- * The same request again: a gateway that remembers it answers as it did then. One that has it for the first time executes
- * all of it, so a request is never repeated of which a line was settled otherwise since: that line could happen twice.
- */
+/** The same request again: a gateway that remembers it answers as it did then. */
 async function learnByKey(
   { database, clock }: Looking,
   executor: RemoteExecutor,
@@ -143,9 +140,7 @@ async function learnByKey(
   const parts =
     chunk.operation === 'payout'
       ? [...doubts.keys()].map((index) => ({ key: keys[index]!, indexes: [index], again: true }))
-      : sent.some((index) => isDoubtful(results[index]!) && !doubts.has(index))
-        ? []
-        : [{ key: keys[0]!, indexes: sent, again: true }];
+      : [{ key: keys[0]!, indexes: sent, again: true }];
   const learnt: Learnt[] = [];
   const failures: Reason[] = [];
   const askedFor: number[] = [];
@@ -153,13 +148,17 @@ async function learnByKey(
     const lines = part.indexes.map((index) => chunk.instructions[index]!.line);
     const held = await remoteLinesOf(database.reads, record.number, lines);
     if (!held.every((line) => isRemembered(line, executor, clock()))) continue;
+    // One that has the request for the first time would execute all of it, what was settled otherwise since included.
+    const isKnown =
+      held.some(({ isAnswered }) => isAnswered) || part.indexes.some((index) => !isOpen(results[index]!));
+    if (!isKnown && part.indexes.some((index) => !doubts.has(index))) continue;
     askedFor.push(...lines);
     // Before and after: until the answer is there, it may be on its way.
-    const touch = () =>
-      database.write((statements) => touchRemoteLines(statements, record.number, lines, clock()));
-    await touch();
+    const touch = (isAnswered: boolean) =>
+      database.write((statements) => touchRemoteLines(statements, record.number, lines, clock(), isAnswered));
+    await touch(false);
     const answer = await askPart(executor, chunk, part);
-    await touch();
+    await touch('results' in answer && answer.results.some(({ status }) => status !== 'unknown'));
     if ('failure' in answer) {
       failures.push(answer.failure);
       continue;
@@ -179,9 +178,9 @@ async function learnByKey(
   return { learnt, failures, asked: askedFor };
 }
 
-/** As the journal has it: nobody knew, or it was to be decided later. */
-function isDoubtful(result: PackedResult): boolean {
-  return result !== 1 && (result[0] === 'unknown' || result[0] === 'pending');
+/** As the journal has it: nobody knew, so perhaps it never arrived. */
+function isOpen(result: PackedResult): boolean {
+  return result !== 1 && result[0] === 'unknown';
 }
 
 interface Asked {

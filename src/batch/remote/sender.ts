@@ -84,14 +84,9 @@ export class RemoteSender implements ChunkSender {
     return this.#executor;
   }
 
-  /**
-   * What is in flight is unknown when the process ends. Where it can be asked for by its key, some chunks more are written
-   * down while others are on their way.
-   */
+  /** What is in flight is unknown when the process ends. */
   limit(most: number): number {
-    if (this.#which === 'sent before') return 1;
-    const { concurrency, idempotentMs } = this.#remote;
-    return Math.min(most, idempotentMs > 0 ? AHEAD * concurrency : concurrency);
+    return this.#which === 'all' ? Math.min(most, this.#remote.concurrency) : 1;
   }
 
   async send(chunk: Chunk): Promise<Sent> {
@@ -220,9 +215,6 @@ export class RemoteSender implements ChunkSender {
     };
   }
 }
-
-/** Chunks that are written down for each request on its way. */
-const AHEAD = 4;
 
 /** Its batch was stopped before it was sent. */
 const STOPPED: Result = {

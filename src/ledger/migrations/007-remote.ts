@@ -28,7 +28,9 @@ CREATE TABLE remote_line (
   remembered INTEGER NOT NULL,
   at INTEGER NOT NULL,
   -- When it may have been on its way last.
-  last_at INTEGER NOT NULL
+  last_at INTEGER NOT NULL,
+  -- The gateway has answered its request, so it knows the key.
+  answered INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX remote_line_by_subject ON remote_line (account, subject);
 CREATE INDEX remote_line_by_line ON remote_line (batch, line);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resolveBatch, resolveByWord } from '../../../src/batch/resolve.ts';
 import { verify } from '../../../src/batch/verify.ts';
+import { reason } from '../../../src/core/code.ts';
 import type { InstructionGateway } from '../../../src/core/gateway.ts';
 import type { BatchDocument } from '../../../src/report/document.ts';
 import {
@@ -108,6 +109,26 @@ describe('a request of which a line was settled otherwise is not repeated under 
     expect(outcomes(await resolve(asked))).toEqual(['succeeded', 'succeeded']);
     expect(await upstream.transfers()).toEqual(['C1 refund 1000', 'C3 refund 1000']);
   });
+});
+
+test('F63 a request that was answered in part is known there, and is asked for again', async () => {
+  fates({ 0: 'lost' });
+  const lost = await run('refund.csv', refunds('C1', 'C2'));
+  const inPart = answering({
+    refund: async (request, options) => {
+      const answer = await world.gateway.refund(request, options);
+      if ('failure' in answer) return answer;
+      const [first] = answer.results;
+      return {
+        ...answer,
+        results: [first!, { status: 'unknown', reason: reason('E0001', 'no entry for it') }],
+      };
+    },
+  });
+  const half = await resolve(lost, inPart);
+  expect(outcomes(half)).toEqual(['succeeded', 'unknown E0001']);
+  expect(outcomes(await resolve(half))).toEqual(['succeeded', 'succeeded']);
+  expect(await upstream.transfers()).toEqual(['C1 refund 1000', 'C2 refund 1000']);
 });
 
 describe('what may still be on its way has not failed to happen', () => {
