@@ -1,5 +1,5 @@
 /** Writes executed chunks to the journal, as many in one commit as have gathered since the last. */
-import { lineReference, type PackedResult, packResult, usualMovement } from '../core/answer.ts';
+import { type PackedResult, packResult, usualResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import type { Origin, Result } from '../core/gateway.ts';
 import { together } from '../core/together.ts';
@@ -65,13 +65,8 @@ export class ChunkLog {
   }
 
   #packed(chunk: Chunk, results: readonly Result[]): PackedResult[] {
-    return results.map((result, index) => {
-      const { line, operation, amount, currency } = chunk.instructions[index]!;
-      const usual = {
-        reference: lineReference(this.#origin, line),
-        moved: usualMovement(operation, amount, currency),
-      };
-      return packResult(result, usual);
-    });
+    return results.map((result, index) =>
+      packResult(result, usualResult(this.#origin, chunk.instructions[index]!)),
+    );
   }
 }

@@ -34,6 +34,17 @@ export function usualMovement(
   return operation === 'refund' ? [{ currency, movedIn: 0, movedOut: amount, fees: 0 }] : [];
 }
 
+/** What a plain success of a line is. */
+export function usualResult(
+  origin: Pick<Origin, 'batch' | 'attempt'>,
+  { line, operation, amount, currency }: Pick<Instruction, 'line' | 'operation' | 'amount' | 'currency'>,
+): { readonly reference: string; readonly moved: readonly Movement[] } {
+  return {
+    reference: lineReference(origin, line),
+    moved: usualMovement(operation, amount, currency),
+  };
+}
+
 /** @param usual what a plain success of the same line would be */
 export function packResult(
   result: Result,

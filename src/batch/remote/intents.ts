@@ -85,11 +85,11 @@ export class Intents {
   }
 
   /** A chunk that was begun before, as it was left. */
-  async find(chunk: Chunk): Promise<readonly LineIntent[] | undefined> {
+  async find(chunk: Chunk): Promise<Intent | undefined> {
     const { batchNumber, attempt } = this.#origin;
     const key = { batch: batchNumber, attempt, chunk: chunk.number };
     const [found] = await findIntents(this.#database.reads, [key]);
-    return found?.lines;
+    return found && intentOf(found.lines, found.lines);
   }
 
   /** Nothing of the chunk happened: it is as if it had never been begun. */

@@ -3,7 +3,7 @@
  * remembers it, else a query, of which only evidence counts. Nothing is ever sent afresh. Faults, invariant 8.
  */
 import pLimit from 'p-limit';
-import { lineReference, type PackedResult, packResult, usualMovement } from '../../core/answer.ts';
+import { type PackedResult, packResult, usualMovement, usualResult } from '../../core/answer.ts';
 import type { Chunk } from '../../core/chunk.ts';
 import { type Reason, reason } from '../../core/code.ts';
 import type { Account, Entry, Result } from '../../core/gateway.ts';
@@ -171,7 +171,7 @@ async function learnByKey(
       if (before === undefined || result.status === 'unknown' || result.status === before) continue;
       learnt.push({
         line: chunk.instructions[index]!.line,
-        result: packed(chunk.instructions[index]!, origin, result),
+        result: packResult(result, usualResult(origin, chunk.instructions[index]!)),
       });
     }
   }
@@ -223,7 +223,7 @@ async function learnByQuery(
       const result = proved(instruction, seen, own, isSettled);
       if (result === undefined) continue;
       const origin = { batch: record.id, attempt: own.attempt };
-      learnt.push({ line: instruction.line, result: packed(instruction, origin, result) });
+      learnt.push({ line: instruction.line, result: packResult(result, usualResult(origin, instruction)) });
     }
   }
   return { learnt, failures, asked: asked.map(({ instruction }) => instruction.line) };
@@ -277,15 +277,4 @@ function proved(
 
 function isSame(entry: Entry, { orderNo, currency }: QueriedTransaction): boolean {
   return entry.orderNo === orderNo && entry.currency === currency;
-}
-
-function packed(
-  { line, operation, amount, currency }: Instruction,
-  origin: { readonly batch: string; readonly attempt: number },
-  result: Result,
-): PackedResult {
-  return packResult(result, {
-    reference: lineReference(origin, line),
-    moved: usualMovement(operation, amount, currency),
-  });
 }

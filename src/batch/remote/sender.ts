@@ -3,17 +3,10 @@
  * journal. What may have been executed, and is not proven either way, is unknown; it is never sent afresh. Faults, F58 to
  * F72.
  */
-import {
-  lineReference,
-  type PackedResult,
-  packResult,
-  unpackResult,
-  usualMovement,
-} from '../../core/answer.ts';
+import { type PackedResult, packResult, unpackResult, usualResult } from '../../core/answer.ts';
 import type { Chunk } from '../../core/chunk.ts';
 import { type Reason, reason } from '../../core/code.ts';
 import type { Answer, CallOptions, Origin, Result } from '../../core/gateway.ts';
-import type { Instruction } from '../../core/instruction.ts';
 import type { State } from '../../core/state.ts';
 import type { Database, Statements } from '../../ledger/database.ts';
 import {
@@ -104,7 +97,9 @@ export class RemoteSender implements ChunkSender {
     const results = chunk.instructions.map((instruction, index) => {
       const line = lines[index]!;
       if (line === 'kept') return STOPPED;
-      return line === 'sent' ? learnt.get(index)! : unpackResult(line, this.#usualOf(instruction));
+      return line === 'sent'
+        ? learnt.get(index)!
+        : unpackResult(line, usualResult(this.#origin, instruction));
     });
     if (failed === undefined) return { results: results as readonly Result[], at: this.#clock() };
     await this.#keepForLater(chunk, lines, learnt);
@@ -137,9 +132,9 @@ export class RemoteSender implements ChunkSender {
 
   async #open(chunk: Chunk): Promise<Intent | { readonly failure: Reason }> {
     if (this.#which === 'sent before') {
-      const lines = (await this.#intents.find(chunk)) ?? [];
-      const sent = lines.flatMap((line, index) => (line === 'sent' ? [index] : []));
-      return { lines, sentBefore: new Set(sent) };
+      const intent = await this.#intents.find(chunk);
+      if (intent === undefined) throw new Error(`chunk ${chunk.number} was not sent before`);
+      return intent;
     }
     const { address, idempotentMs: remembered } = this.#remote;
     return this.#intents.open(chunk, { address, remembered, states: await this.#statesBefore(chunk) });
@@ -201,18 +196,11 @@ export class RemoteSender implements ChunkSender {
       if (one === undefined) return line;
       if (one.status === 'nothing') return 'kept';
       if (one.status === 'unknown') return 'sent';
-      return packResult(one, this.#usualOf(chunk.instructions[index]!));
+      return packResult(one, usualResult(this.#origin, chunk.instructions[index]!));
     });
     // Also an earlier sending may have been answered in part.
     const isNothing = known.every((line) => line === 'kept' || (line !== 'sent' && !wentOut(line)));
     await (isNothing ? this.#intents.withdraw(chunk) : this.#intents.update(chunk, known));
-  }
-
-  #usualOf({ line, operation, amount, currency }: Instruction) {
-    return {
-      reference: lineReference(this.#origin, line),
-      moved: usualMovement(operation, amount, currency),
-    };
   }
 }
 
