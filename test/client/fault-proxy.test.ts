@@ -1,13 +1,14 @@
 /** The client and a real gateway with a bad network between them: what the client says, and what the ledger knows. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayClient } from '../../src/client/gateway-client.ts';
 import type { GatewayClientOptions } from '../../src/client/options.ts';
 import type { Answer, Payout } from '../../src/core/gateway.ts';
-import { HttpMetrics } from '../../src/http/metrics.ts';
-import { type RunningServer, startServer } from '../../src/http/server.ts';
+import type { RunningServer } from '../../src/http/server.ts';
 import { readPayout } from '../../src/wire/messages/payout.ts';
 import { Api, JSON_TYPE } from '../http/api.ts';
 import { FAULT_NAMES, type FaultName, FaultProxy, type FaultProxyOptions } from '../support/fault-proxy.ts';
+import { serveApp } from '../support/serve-app.ts';
 import { clientOf, entry, M1 } from './fake-gateway.ts';
 
 /** Long enough for a busy machine, and short enough to wait for its end. */
@@ -17,19 +18,7 @@ let api: Api;
 let server: RunningServer;
 beforeAll(async () => {
   api = await Api.make({}, [{ allow_ip: ['127.0.0.1'] }]);
-  server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    tls: undefined,
-    limits: { requestTimeoutMs: 5000, headersTimeoutMs: 5000 },
-    observation: {
-      environment: 'sandbox',
-      requestId: () => 'id',
-      log: { request: () => undefined, error: () => undefined },
-      metrics: new HttpMetrics(),
-    },
-    app: () => api.app,
-  });
+  server = await serveApp(api.app);
 });
 afterAll(async () => {
   await server.stop(1000);

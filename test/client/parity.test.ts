@@ -1,4 +1,5 @@
 /** Every operation asked of the client, by way of a real server, ends as it does when the engine is asked directly. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayClient } from '../../src/client/gateway-client.ts';
 import type { Answer, Gateway, Payout, Result } from '../../src/core/gateway.ts';
@@ -7,14 +8,14 @@ import type { AuthoriseAnswer } from '../../src/core/payment.ts';
 import type { QueryAnswer, Selection } from '../../src/core/query.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { PayoutSchedule } from '../../src/engine/terms.ts';
-import { HttpMetrics } from '../../src/http/metrics.ts';
-import { type RunningServer, startServer } from '../../src/http/server.ts';
+import type { RunningServer } from '../../src/http/server.ts';
 import type { JsonFields } from '../../src/wire/canonical.ts';
 import { readPayout } from '../../src/wire/messages/payout.ts';
 import { writeQuery } from '../../src/wire/messages/query.ts';
 import { byApm, byCard, byToken, CARDS, checkout } from '../engine/payments/shop.ts';
 import { Api } from '../http/api.ts';
 import { type Given, NOON } from '../support/ledger.ts';
+import { serveApp } from '../support/serve-app.ts';
 import { entry, FakeTime, M1 } from './fake-gateway.ts';
 
 /** Two ledgers alike: one whose engine is asked directly, one behind a server. */
@@ -38,19 +39,7 @@ class Pair {
   static async make(): Promise<Pair> {
     const settings = { allow_ip: ['127.0.0.1'] };
     const [direct, served] = [await Api.make({}, [settings]), await Api.make({}, [settings])];
-    const server = await startServer({
-      host: '127.0.0.1',
-      port: 0,
-      tls: undefined,
-      limits: { requestTimeoutMs: 5000, headersTimeoutMs: 5000 },
-      observation: {
-        environment: 'sandbox',
-        requestId: () => 'id',
-        log: { request: () => undefined, error: () => undefined },
-        metrics: new HttpMetrics(),
-      },
-      app: () => served.app,
-    });
+    const server = await serveApp(served.app);
     const pair = new Pair(direct, served, server);
     for (const { sandbox } of pair.#both) sandbox.schedule = new PayoutSchedule([], []);
     return pair;

@@ -1,4 +1,5 @@
 /** A data directory, a gateway far away with a ledger of its own, a bad network between them, and processes that die. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RemoteExecutor } from '../../src/batch/executor.ts';
 import { verify } from '../../src/batch/verify.ts';
@@ -6,11 +7,11 @@ import { GatewayClient } from '../../src/client/gateway-client.ts';
 import type { GatewayClientOptions } from '../../src/client/options.ts';
 import type { Answer, CallOptions } from '../../src/core/gateway.ts';
 import { kindOfCode } from '../../src/core/transfer.ts';
-import { HttpMetrics } from '../../src/http/metrics.ts';
-import { type RunningServer, startServer } from '../../src/http/server.ts';
+import type { RunningServer } from '../../src/http/server.ts';
 import { Api } from '../http/api.ts';
 import { Sandbox } from '../support/ledger.ts';
 import { Killed } from '../support/remote.ts';
+import { serveApp } from '../support/serve-app.ts';
 import { effectOf } from './remote-lines.ts';
 
 type RemoteGateway = RemoteExecutor['gateway'];
@@ -31,19 +32,7 @@ export class BothEnds {
   static async open(): Promise<BothEnds> {
     const settings = { allow_ip: ['127.0.0.1'] };
     const api = await Api.make({}, [settings, { ...settings, capture: 'automatic' }]);
-    const server = await startServer({
-      host: '127.0.0.1',
-      port: 0,
-      tls: undefined,
-      limits: { requestTimeoutMs: 30_000, headersTimeoutMs: 30_000 },
-      observation: {
-        environment: 'sandbox',
-        requestId: () => 'id',
-        log: { request: () => undefined, error: () => undefined },
-        metrics: new HttpMetrics(),
-      },
-      app: () => api.app,
-    });
+    const server = await serveApp(api.app, 30_000);
     return new BothEnds(await Sandbox.make([{}, { capture: 'automatic' }]), api, server);
   }
 

@@ -1,10 +1,11 @@
 /** A gateway served on loopback in this process, and data directories of the command line that know it. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HttpMetrics } from '../../src/http/metrics.ts';
-import { type RunningServer, startServer } from '../../src/http/server.ts';
+import type { RunningServer } from '../../src/http/server.ts';
 import { Api } from '../http/api.ts';
 import { CliSandbox } from './cli.ts';
+import { serveApp } from './serve-app.ts';
 
 export class ServedLedger {
   readonly api: Api;
@@ -18,19 +19,7 @@ export class ServedLedger {
   /** @param allowed addresses from which its account M1/A1 may query */
   static async start(allowed: readonly string[] = ['127.0.0.1']): Promise<ServedLedger> {
     const api = await Api.make({}, [{ allow_ip: [...allowed] }]);
-    const server = await startServer({
-      host: '127.0.0.1',
-      port: 0,
-      tls: undefined,
-      limits: { requestTimeoutMs: 5000, headersTimeoutMs: 5000 },
-      observation: {
-        environment: 'sandbox',
-        requestId: () => 'id',
-        log: { request: () => undefined, error: () => undefined },
-        metrics: new HttpMetrics(),
-      },
-      app: () => api.app,
-    });
+    const server = await serveApp(api.app);
     return new ServedLedger(api, server);
   }
 

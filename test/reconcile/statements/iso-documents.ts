@@ -1,7 +1,9 @@
 /** Small documents of ISO 20022 for tests, written from their parts. */
-import { existsSync, readFileSync } from 'node:fs';
 
-const REAL = '/work/shared/data/iso20022';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const REAL = fileURLToPath(new URL('../../../../shared/data/iso20022', import.meta.url));
 
 /** Whether the files of real banks are here. */
 export const HAS_REAL = existsSync(REAL);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { generate } from '../../../src/cli/generate/generate.ts';
@@ -8,7 +9,7 @@ import { CSV_READERS } from '../../../src/reconcile/statements/profiles.ts';
 import { readerFor } from '../../../src/reconcile/statements/recognise.ts';
 import { readWhole, type WholeStatement, written } from './csv-support.ts';
 
-const SAMPLES = '/work/shared/data/settlement';
+const SAMPLES = fileURLToPath(new URL('../../../../shared/data/settlement', import.meta.url));
 const STRIPE = join(SAMPLES, 'stripe/dbt_stripe');
 
 /** Reads a file that its header alone must tell. */
