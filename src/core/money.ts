@@ -6,6 +6,12 @@
 /** Largest single amount, in minor units: fifteen digits stay well inside the safe integers (2^53 − 1). */
 export const MAX_MINOR = 999_999_999_999_999;
 
+/** An amount in minor units with its currency. */
+export interface Money {
+  readonly currency: string;
+  readonly amount: number;
+}
+
 /** How a file writes decimal numbers. Wire messages always use `DOT`. */
 export interface AmountStyle {
   readonly decimal: 'dot' | 'comma';

@@ -2,8 +2,10 @@
  * What a statement says of itself, recalculated: balances, counts, totals, and each line's own sum. Nothing of a statement
  * is believed because it says so. Amounts are sums of minor units, exact however many lines there are.
  */
+
+import type { Money } from '../core/money.ts';
 import { Sum } from '../core/money.ts';
-import type { Money, StatementEnd, StatementHeader, StatementLine, StatementPart } from './statement.ts';
+import type { StatementEnd, StatementHeader, StatementLine, StatementPart } from './statement.ts';
 
 /** A statement that contradicts itself, or the one before it. */
 export interface Contradiction {

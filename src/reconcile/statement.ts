@@ -3,6 +3,7 @@
  * each statement begins with its header, goes on with its lines a block at a time, and ends with what it states of itself.
  * Amounts are exact: integers in minor units of their currency.
  */
+import type { Money } from '../core/money.ts';
 
 /** What kind of movement a line is, in the words of this program; a reader translates the source's own. */
 export const LINE_KINDS = [
@@ -23,12 +24,6 @@ export const LINE_KINDS = [
 ] as const;
 
 export type LineKind = (typeof LINE_KINDS)[number];
-
-/** An amount in minor units with its currency. */
-export interface Money {
-  readonly currency: string;
-  readonly amount: number;
-}
 
 export interface StatementLine {
   /** First physical line of the record (header = 1), or the entry's number from 1. */
@@ -84,29 +79,12 @@ export type StatementPart =
   | { readonly is: 'lines'; readonly lines: readonly StatementLine[] }
   | { readonly is: 'end'; readonly end: StatementEnd };
 
-/** A file that cannot be read as a statement, or a line of it: nothing of the file is used. */
-export class UnreadableStatement extends Error {
-  /** First physical line, where it is known. */
-  readonly line: number | undefined;
-  readonly column: string | undefined;
-  readonly hint: string | undefined;
-  constructor(
-    message: string,
-    where: { readonly line?: number; readonly column?: string; readonly hint?: string } = {},
-  ) {
-    super(message);
-    this.line = where.line;
-    this.column = where.column;
-    this.hint = where.hint;
-  }
-}
-
 /** One format. */
 export interface StatementReader {
   /** What `--profile` calls it. */
   readonly name: string;
   /** Whether the file is of this format, by its first bytes (at most 64 KiB, decoded). */
   readonly recognises: (beginning: string) => boolean;
-  /** @throws UnreadableStatement */
+  /** @throws Unreadable */
   readonly read: (path: string) => AsyncGenerator<StatementPart>;
 }

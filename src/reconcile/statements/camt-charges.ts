@@ -1,7 +1,7 @@
 /** What a bank keeps for its services: on an entry of its own, or out of a payment. Only what is certain is called so. */
-import type { Money } from '../statement.ts';
-import { moneyOf } from './iso-values.ts';
-import { all, attribute, type Element, maybe, textAt } from './xml.ts';
+import type { Money } from '../../core/money.ts';
+import { moneyOf } from '../../files/iso20022/iso-values.ts';
+import { all, attribute, type Element, maybe, textAt } from '../../files/iso20022/xml.ts';
 
 /** Codes of sub-families (external code list "bank transaction code") that are charges in every family. */
 const CHARGES: ReadonlySet<string> = new Set(['CHRG', 'COMM', 'COME', 'COMI', 'COMT', 'FEES']);

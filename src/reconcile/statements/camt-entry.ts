@@ -1,12 +1,15 @@
 /** One entry of a bank statement → its lines: the entry itself, or its details where they say the same in parts. */
+
+import type { Money } from '../../core/money.ts';
 import { Sum } from '../../core/money.ts';
 import { quote } from '../../core/quote.ts';
-import { type Money, type StatementLine, UnreadableStatement } from '../statement.ts';
+import { dayOf, identifier, moneyOf, signed, truth } from '../../files/iso20022/iso-values.ts';
+import { all, attribute, type Element, maybe, one, textAt } from '../../files/iso20022/xml.ts';
+import { Unreadable } from '../../files/unreadable.ts';
+import { type StatementLine } from '../statement.ts';
 import { chargedOf, isCharge } from './camt-charges.ts';
 import { batchReferences, detailReferences } from './camt-references.ts';
 import { textOfDetail, textOfEntry } from './camt-text.ts';
-import { dayOf, identifier, moneyOf, signed, truth } from './iso-values.ts';
-import { all, attribute, type Element, maybe, one, textAt } from './xml.ts';
 
 /** Booked; announced; for information; in the future. Only the first moves money. */
 export type EntryStatus = (typeof STATUSES)[number];
@@ -26,7 +29,7 @@ export interface EntryPlace {
   readonly line: number;
 }
 
-/** @throws UnreadableStatement */
+/** @throws Unreadable */
 export function readEntry(entry: Element, statement: Element, place: EntryPlace): CamtEntry {
   const status = statusOf(entry);
   if (status !== 'BOOK') return { status, lines: [] };
@@ -56,7 +59,7 @@ function statusOf(entry: Element): EntryStatus {
   const text = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts') ?? textAt(entry, 'Sts', 'Prtry');
   const status = STATUSES.find((known) => known === text);
   if (status !== undefined) return status;
-  throw new UnreadableStatement(
+  throw new Unreadable(
     text === undefined
       ? 'It has no status (Sts).'
       : `Its status ${quote(text)} is not ${STATUSES.join(', ')}.`,
@@ -159,7 +162,7 @@ function daysOf(
   const valued = dateAt(entry, 'ValDt');
   const made = textAt(statement, 'CreDtTm');
   const day = booked ?? valued ?? (made === undefined ? undefined : dayOf(made));
-  if (day === undefined) throw new UnreadableStatement('It has no booking date (BookgDt).');
+  if (day === undefined) throw new Unreadable('It has no booking date (BookgDt).');
   return { booked: day, valued };
 }
 

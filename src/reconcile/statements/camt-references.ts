@@ -1,6 +1,6 @@
 /** By which names the ledger may know a movement, the most exact first. */
-import { identifier } from './iso-values.ts';
-import { all, type Element, maybe, textAt } from './xml.ts';
+import { identifier } from '../../files/iso20022/iso-values.ts';
+import { all, type Element, maybe, textAt } from '../../files/iso20022/xml.ts';
 
 /** From the sender's own reference, which goes through all banks unchanged, to what names many payments. */
 const NAMES = ['EndToEndId', 'TxId', 'InstrId', 'UETR', 'PmtInfId', 'AcctSvcrRef', 'MsgId', 'MndtId'];

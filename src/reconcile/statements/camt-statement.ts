@@ -1,8 +1,11 @@
 /** What a bank statement says of itself: whose it is, from when to when, its balances and its totals. */
-import { type Money, type StatementEnd, type StatementHeader, UnreadableStatement } from '../statement.ts';
+
+import type { Money } from '../../core/money.ts';
+import { countOf, dayOf, minorUnits, moneyOf, signed, truth } from '../../files/iso20022/iso-values.ts';
+import { all, type Element, maybe, one, textAt } from '../../files/iso20022/xml.ts';
+import { Unreadable } from '../../files/unreadable.ts';
+import { type StatementEnd, type StatementHeader } from '../statement.ts';
 import type { CamtEntry } from './camt-entry.ts';
-import { countOf, dayOf, minorUnits, moneyOf, signed, truth } from './iso-values.ts';
-import { all, type Element, maybe, one, textAt } from './xml.ts';
 
 /** @param body of the document, whose group header may number pages */
 export function headerOf(body: Element, statement: Element): StatementHeader {
@@ -152,6 +155,6 @@ function statedNet(total: Element | undefined, currency: string | undefined): re
 
 function totalOf(text: string, currency: string): number {
   const minor = minorUnits(text, currency);
-  if (typeof minor === 'string') throw new UnreadableStatement(`The total ${minor}.`);
+  if (typeof minor === 'string') throw new Unreadable(`The total ${minor}.`);
   return minor;
 }

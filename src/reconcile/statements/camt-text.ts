@@ -1,5 +1,5 @@
 /** What a bank says of a movement in words: who, what for, and what became of it. */
-import { all, type Element, maybe, rawText, textAt } from './xml.ts';
+import { all, type Element, maybe, rawText, textAt } from '../../files/iso20022/xml.ts';
 
 /** Characters; an entry may have thousands of details. */
 const LONGEST = 1000;

@@ -2,6 +2,9 @@
  * Bank statements (camt.053) and notifications of debits and credits (camt.054) of ISO 20022. All versions since 2009 are
  * read by the same rules, which take an element where any of the versions has it; what does not fit is refused.
  */
+
+import { all, type Element, type IsoDocument, readIsoFile } from '../../files/iso20022/xml.ts';
+import { Unreadable } from '../../files/unreadable.ts';
 import type {
   StatementEnd,
   StatementHeader,
@@ -9,11 +12,9 @@ import type {
   StatementPart,
   StatementReader,
 } from '../statement.ts';
-import { UnreadableStatement } from '../statement.ts';
 import { type CamtEntry, type EntryStatus, readEntry } from './camt-entry.ts';
 import { distinctIds } from './camt-ids.ts';
 import { endOf, headerOf } from './camt-statement.ts';
-import { all, type Element, type IsoDocument, readIsoFile } from './xml.ts';
 
 export interface CamtStatement {
   readonly header: StatementHeader;
@@ -60,16 +61,14 @@ function* partsOf({ header, lines, end }: CamtStatement): Generator<StatementPar
   yield { is: 'end', end };
 }
 
-/** All statements of a document. @throws UnreadableStatement */
+/** All statements of a document. @throws Unreadable */
 export function readCamt(document: IsoDocument, name: CamtMessage): readonly CamtStatement[] {
   const { root, statement } = MESSAGES[name];
   if (document.name !== name || document.root !== root) {
-    throw new UnreadableStatement(
-      `It is ${document.name}.${document.version} (${document.root}), not ${name}.`,
-    );
+    throw new Unreadable(`It is ${document.name}.${document.version} (${document.root}), not ${name}.`);
   }
   const statements = all(document.body, statement);
-  if (statements.length === 0) throw new UnreadableStatement(`It holds no statement (${statement}).`);
+  if (statements.length === 0) throw new Unreadable(`It holds no statement (${statement}).`);
   const entries = new Numbering(document);
   return statements.map((element, index) => {
     try {
@@ -117,8 +116,8 @@ class Numbering {
 
 /** The error with where it arose, unless that is known. */
 function placed(error: unknown, where: string, line: number | undefined): unknown {
-  if (!(error instanceof UnreadableStatement) || error.line !== undefined) return error;
-  return new UnreadableStatement(`${where}: ${error.message}`, {
+  if (!(error instanceof Unreadable) || error.line !== undefined) return error;
+  return new Unreadable(`${where}: ${error.message}`, {
     ...(line === undefined ? {} : { line }),
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   });

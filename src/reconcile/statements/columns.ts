@@ -1,5 +1,5 @@
 /** The columns of one file: where the ones are that the mapping names, and which of them are missing. */
-import type { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../../files/unreadable.ts';
 import type { TextColumn } from './mapping.ts';
 import { unreadable } from './refuse.ts';
 import type { TableHeader } from './table.ts';
@@ -35,7 +35,7 @@ export class Columns {
       .map(({ column }) => this.index(column));
   }
 
-  /** @throws UnreadableStatement when a column is missing, or there twice */
+  /** @throws Unreadable when a column is missing, or there twice */
   check(): void {
     const { columns, line } = this.#header;
     const where = line === 0 ? {} : { line };
@@ -53,13 +53,13 @@ export class Columns {
   }
 
   /** An error at a cell of a record. */
-  fault(line: number, index: number, what: string, hint?: string): UnreadableStatement {
+  fault(line: number, index: number, what: string, hint?: string): Unreadable {
     const column = this.#header.columns[index] || `${index + 1}`;
     return unreadable(this.#file, what, { line, column, ...(hint === undefined ? {} : { hint }) });
   }
 
   /** An error of a whole record. */
-  recordFault(line: number, what: string): UnreadableStatement {
+  recordFault(line: number, what: string): Unreadable {
     return unreadable(this.#file, what, { line });
   }
 }

@@ -10,7 +10,7 @@ import type { Mapping, TextColumn } from './mapping.ts';
 import type { TableRecord } from './table.ts';
 import { Words, wordSet } from './words.ts';
 
-/** A line, or undefined for a record that the mapping ignores. Throws UnreadableStatement. */
+/** A line, or undefined for a record that the mapping ignores. Throws Unreadable. */
 export type ToLine = (record: TableRecord) => StatementLine | undefined;
 
 /** How the records of one file become lines; everything about its columns is decided here, once. */

@@ -8,7 +8,8 @@ import { digitsOf } from '../../core/currency.ts';
 import { isConsistent } from '../../core/money.ts';
 import { delimiterOf } from '../../files/dialect.ts';
 import { isEncoding } from '../../files/encoding.ts';
-import { LINE_KINDS, UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../../files/unreadable.ts';
+import { LINE_KINDS } from '../statement.ts';
 import { dayReader, formatFault } from './dates.ts';
 
 /** Name of a column; case and outer spaces do not matter. */
@@ -212,14 +213,12 @@ export type TotalsLine = z.output<typeof totals>;
  * A mapping as somebody wrote it.
  * @param yaml its text
  * @param file its name, for the message
- * @throws UnreadableStatement that names every setting that cannot be used
+ * @throws Unreadable that names every setting that cannot be used
  */
 export function parseMapping(yaml: string, file: string): Mapping {
   const parsed = mappingSchema.safeParse(fromYaml(yaml, file));
   if (parsed.success) return parsed.data;
-  throw new UnreadableStatement(
-    `${file} is no mapping: ${parsed.error.issues.flatMap(faultsIn).join('; ')}.`,
-  );
+  throw new Unreadable(`${file} is no mapping: ${parsed.error.issues.flatMap(faultsIn).join('; ')}.`);
 }
 
 /** One of zod's issues in words: setting and fault. Of a choice without words of its own, what the form that was meant lacks. */
@@ -239,6 +238,6 @@ function fromYaml(yaml: string, file: string): unknown {
   try {
     return parse(yaml);
   } catch (error) {
-    throw new UnreadableStatement(`${file} is no YAML: ${(error as Error).message}`);
+    throw new Unreadable(`${file} is no YAML: ${(error as Error).message}`);
   }
 }

@@ -11,7 +11,7 @@ import { beginningOf } from './table.ts';
 /**
  * @param readers all that there are, each with a name of its own
  * @param profile name of the one to use; undefined to find out
- * @throws UnreadableStatement when there is no such reader, or not exactly one knows the file
+ * @throws Unreadable when there is no such reader, or not exactly one knows the file
  */
 export async function readerFor(
   path: string,

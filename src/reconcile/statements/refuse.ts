@@ -1,6 +1,6 @@
 /** Errors of a statement file, which say the file, the line and the column. */
 import { FileRejected } from '../../files/rejected.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../../files/unreadable.ts';
 
 /** Where in a file something is wrong. */
 export interface Where {
@@ -13,17 +13,17 @@ export interface Where {
  * @param file its name
  * @param what is wrong, in words that follow the place
  */
-export function unreadable(file: string, what: string, where: Where = {}): UnreadableStatement {
+export function unreadable(file: string, what: string, where: Where = {}): Unreadable {
   const line = where.line === undefined ? '' : `, line ${where.line}`;
   const column = where.column === undefined ? '' : `, column "${where.column}"`;
-  return new UnreadableStatement(`${file}${line}${column}: ${what}.`, where);
+  return new Unreadable(`${file}${line}${column}: ${what}.`, where);
 }
 
 /** The same for what decoding and splitting cells refuse; other errors are passed on as they are. */
 export function fromRejected(file: string, error: unknown): unknown {
   if (!(error instanceof FileRejected)) return error;
   const { code, message, line, column } = error.reasons[0]!;
-  return new UnreadableStatement(`${file}: ${message}`, {
+  return new Unreadable(`${file}: ${message}`, {
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column: String(column) }),
     ...(code === 'B0002'

@@ -1,8 +1,9 @@
 /** What the footer lines of a CSV statement say of it. */
 
 import { digitsOf } from '../../core/currency.ts';
+import type { Money } from '../../core/money.ts';
 import { quote } from '../../core/quote.ts';
-import type { Money, StatementEnd } from '../statement.ts';
+import type { StatementEnd } from '../statement.ts';
 import { type AmountScale, amountFault, readSigned } from './amounts.ts';
 import type { Columns } from './columns.ts';
 import { scaleOf } from './figures.ts';

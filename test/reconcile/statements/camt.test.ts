@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readIso } from '../../../src/files/iso20022/xml.ts';
 import type { StatementLine, StatementPart } from '../../../src/reconcile/statement.ts';
 import { CAMT_053, CAMT_054, type CamtStatement, readCamt } from '../../../src/reconcile/statements/camt.ts';
-import { readIso } from '../../../src/reconcile/statements/xml.ts';
 import {
   ACCOUNT,
   balance,
@@ -16,7 +16,7 @@ import {
   HAS_REAL,
   realPath,
   realText,
-} from './iso-documents.ts';
+} from '../../files/iso20022/iso-documents.ts';
 
 function statement(inside: string, version?: string): CamtStatement {
   return readCamt(readIso(camt053(inside, version)), 'camt.053')[0]!;

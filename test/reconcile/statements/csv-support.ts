@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { Unreadable } from '../../../src/files/unreadable.ts';
 import {
   type StatementEnd,
   type StatementHeader,
   type StatementLine,
   type StatementReader,
-  UnreadableStatement,
 } from '../../../src/reconcile/statement.ts';
 import { csvReader } from '../../../src/reconcile/statements/csv.ts';
 import { type MappingInput, mappingSchema } from '../../../src/reconcile/statements/mapping.ts';
@@ -71,11 +71,11 @@ export function read(content: string | Buffer, changes: Partial<MappingInput> = 
 export async function refusal(
   content: string | Buffer,
   changes: Partial<MappingInput> = {},
-): Promise<UnreadableStatement> {
+): Promise<Unreadable> {
   try {
     await read(content, changes);
   } catch (error) {
-    if (error instanceof UnreadableStatement) return error;
+    if (error instanceof Unreadable) return error;
     throw error;
   }
   throw new Error('the file was read');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UnreadableStatement } from '../../../src/reconcile/statement.ts';
+import { Unreadable } from '../../../src/files/unreadable.ts';
 import { csvReader } from '../../../src/reconcile/statements/csv.ts';
 import { parseMapping } from '../../../src/reconcile/statements/mapping.ts';
 import { readWhole, written } from './csv-support.ts';
@@ -121,7 +121,7 @@ describe('a mapping that cannot be used says which setting', () => {
   ])('%s → %s', (before, after, message) => {
     const yaml = SPARKASSE.replace(before, after);
     expect(yaml).not.toBe(SPARKASSE);
-    expect(() => parseMapping(yaml, 'my.yaml')).toThrow(UnreadableStatement);
+    expect(() => parseMapping(yaml, 'my.yaml')).toThrow(Unreadable);
     expect(() => parseMapping(yaml, 'my.yaml')).toThrow(message);
     expect(() => parseMapping(yaml, 'my.yaml')).toThrow(/^my\.yaml is no/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UnreadableStatement } from '../../../src/reconcile/statement.ts';
+import { Unreadable } from '../../../src/files/unreadable.ts';
 import { CSV_READERS } from '../../../src/reconcile/statements/profiles.ts';
 import { readerFor } from '../../../src/reconcile/statements/recognise.ts';
 import { mapped, written } from './csv-support.ts';
@@ -34,7 +34,7 @@ describe('readerFor', () => {
     [HEADER, 'paypal', CSV_READERS, /^statement\.csv: there is no profile "paypal"; there are batchgate, /],
   ])('%j with profile %s is refused', async (content, profile, readers, message) => {
     const attempt = readerFor(written(content), readers, profile);
-    await expect(attempt).rejects.toThrow(UnreadableStatement);
+    await expect(attempt).rejects.toThrow(Unreadable);
     await expect(attempt).rejects.toThrow(message);
   });
 
@@ -45,6 +45,6 @@ describe('readerFor', () => {
 
   test('a compressed file is refused', async () => {
     const path = written(Buffer.from('1f8b0800000000000000', 'hex'));
-    await expect(readerFor(path, CSV_READERS, undefined)).rejects.toThrow(UnreadableStatement);
+    await expect(readerFor(path, CSV_READERS, undefined)).rejects.toThrow(Unreadable);
   });
 });

@@ -1,6 +1,6 @@
 /** Payment status reports (pain.002 of ISO 20022): the answer to a payment initiation, read in any version. */
 import { quote } from '../../core/quote.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 import { identifier } from './iso-values.ts';
 import { longText } from './pain002-text.ts';
 import { all, type Element, one, rawText, readIso, textAt } from './xml.ts';
@@ -65,11 +65,11 @@ export function meaningOf(status: string): StatusMeaning {
   return Object.hasOwn(MEANINGS, status) ? MEANINGS[status]! : 'unknown';
 }
 
-/** @throws UnreadableStatement when it is no pain.002, or says of a transfer nothing */
+/** @throws Unreadable when it is no pain.002, or says of a transfer nothing */
 export function readPain002(text: string): StatusReport {
   const { name, version, root, body } = readIso(text);
   if (name !== 'pain.002' || root !== 'CstmrPmtStsRpt') {
-    throw new UnreadableStatement(`It is ${name}.${version} (${root}), not pain.002.`);
+    throw new Unreadable(`It is ${name}.${version} (${root}), not pain.002.`);
   }
   const original = one(body, 'OrgnlGrpInfAndSts');
   const status = textAt(original, 'GrpSts');
@@ -86,7 +86,7 @@ export function readPain002(text: string): StatusReport {
 
 function required(element: Element, ...path: readonly string[]): string {
   const text = textAt(element, ...path);
-  if (text === undefined) throw new UnreadableStatement(`It lacks ${path.join('/')}.`);
+  if (text === undefined) throw new Unreadable(`It lacks ${path.join('/')}.`);
   return text;
 }
 
@@ -105,7 +105,7 @@ function transferOf(transfer: Element, inherited: Verdict | undefined): Transfer
   const status = textAt(transfer, 'TxSts') ?? inherited?.status;
   const endToEndId = identifier(textAt(transfer, 'OrgnlEndToEndId'));
   if (status === undefined) {
-    throw new UnreadableStatement(`It does not say what became of the transfer ${quote(endToEndId ?? '')}.`);
+    throw new Unreadable(`It does not say what became of the transfer ${quote(endToEndId ?? '')}.`);
   }
   return {
     endToEndId,

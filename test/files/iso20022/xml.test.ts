@@ -2,10 +2,10 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UnreadableStatement } from '../../../src/reconcile/statement.ts';
+import { readIso, textAt } from '../../../src/files/iso20022/xml.ts';
+import { decodeXml, readXmlFile } from '../../../src/files/iso20022/xml-bytes.ts';
+import { Unreadable } from '../../../src/files/unreadable.ts';
 import { CAMT_053 } from '../../../src/reconcile/statements/camt.ts';
-import { readIso, textAt } from '../../../src/reconcile/statements/xml.ts';
-import { decodeXml, readXmlFile } from '../../../src/reconcile/statements/xml-bytes.ts';
 import { camt053, document, entry } from './iso-documents.ts';
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
@@ -15,14 +15,14 @@ function messageOf(body: string): string {
 }
 
 /** The refusal, which must come within a second. */
-async function refusal(read: () => unknown): Promise<UnreadableStatement> {
+async function refusal(read: () => unknown): Promise<Unreadable> {
   const begin = performance.now();
   try {
     await read();
   } catch (error) {
-    expect(error).toBeInstanceOf(UnreadableStatement);
+    expect(error).toBeInstanceOf(Unreadable);
     expect(performance.now() - begin).toBeLessThan(1000);
-    return error as UnreadableStatement;
+    return error as Unreadable;
   }
   throw new Error('it was read');
 }

@@ -3,7 +3,7 @@
  * payout. The sender's own totals are checked first; one that differs refuses the file, a wrong transfer only itself.
  */
 import type { PayoutMessage } from '../../core/payout-message.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 import { checkTotals } from './pain001-totals.ts';
 import { messageOf, type PayoutTerms } from './pain001-transfer.ts';
 import { all, type Element, readIso, textAt } from './xml.ts';
@@ -42,15 +42,15 @@ const USUAL_TERMS: PayoutTerms = { payment_method: 'SWIFT', entity_type: 'COMPAN
 /**
  * Reads a document.
  * @param text decoded; `decodeXml` or `readXmlFile` give it
- * @throws UnreadableStatement when it is no pain.001, or its stated counts or sums are not those of its transfers
+ * @throws Unreadable when it is no pain.001, or its stated counts or sums are not those of its transfers
  */
 export function readPain001(text: string, terms: PayoutTerms = USUAL_TERMS): PaymentInitiation {
   const { name, version, root, body, linesOf } = readIso(text);
   if (name !== 'pain.001' || root !== 'CstmrCdtTrfInitn') {
-    throw new UnreadableStatement(`It is ${name}.${version} (${root}), not pain.001.`);
+    throw new Unreadable(`It is ${name}.${version} (${root}), not pain.001.`);
   }
   const messageId = textAt(body, 'GrpHdr', 'MsgId');
-  if (messageId === undefined) throw new UnreadableStatement('It has no id (GrpHdr/MsgId).');
+  if (messageId === undefined) throw new Unreadable('It has no id (GrpHdr/MsgId).');
   const lines = linesOf('CdtTrfTxInf');
   checkTotals(body, lines);
   const payouts: InitiatedPayout[] = [];

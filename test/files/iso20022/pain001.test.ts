@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DOT } from '../../../src/core/money.ts';
 import { payoutOf } from '../../../src/core/payout-amounts.ts';
-import { UnreadableStatement } from '../../../src/reconcile/statement.ts';
-import { type PaymentInitiation, readPain001 } from '../../../src/reconcile/statements/pain001.ts';
+import { type PaymentInitiation, readPain001 } from '../../../src/files/iso20022/pain001.ts';
+import { Unreadable } from '../../../src/files/unreadable.ts';
 import { document, HAS_REAL, realText } from './iso-documents.ts';
 
 interface TransferParts {
@@ -45,12 +45,12 @@ function message(parts: TransferParts, payment = '', version = '001.03') {
   return payouts[0]!.message;
 }
 
-function refusal(text: string): UnreadableStatement {
+function refusal(text: string): Unreadable {
   try {
     readPain001(text);
   } catch (error) {
-    expect(error).toBeInstanceOf(UnreadableStatement);
-    return error as UnreadableStatement;
+    expect(error).toBeInstanceOf(Unreadable);
+    return error as Unreadable;
   }
   throw new Error('it was read');
 }

@@ -4,7 +4,7 @@ import { digitsOf } from '../../core/currency.ts';
 import { formatAmount } from '../../core/money.ts';
 import { type PayoutMessage, payoutMessage } from '../../core/payout-message.ts';
 import { quote } from '../../core/quote.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 import { dayOf, identifier, minorUnits } from './iso-values.ts';
 import { beneficiaryOf } from './pain001-beneficiary.ts';
 import { all, attribute, type Element, maybe, rawText, textAt } from './xml.ts';
@@ -27,7 +27,7 @@ export function messageOf(payment: Element, transfer: Element, terms: PayoutTerm
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof UnreadableStatement)) throw error;
+      if (!(error instanceof Unreadable)) throw error;
       faults.push(error.message);
       return undefined;
     }
@@ -62,13 +62,13 @@ function fieldsOf(
 function requestId(transfer: Element): string {
   const id =
     identifier(textAt(transfer, 'PmtId', 'EndToEndId')) ?? identifier(textAt(transfer, 'PmtId', 'InstrId'));
-  if (id === undefined) throw new UnreadableStatement('It has neither EndToEndId nor InstrId.');
+  if (id === undefined) throw new Unreadable('It has neither EndToEndId nor InstrId.');
   return id;
 }
 
 function refuseCheque(payment: Element): object {
   const method = textAt(payment, 'PmtMtd');
-  if (method === 'CHK') throw new UnreadableStatement('It is to be paid by cheque (PmtMtd CHK).');
+  if (method === 'CHK') throw new Unreadable('It is to be paid by cheque (PmtMtd CHK).');
   return {};
 }
 
@@ -105,11 +105,11 @@ function amountsOf(payment: Element, transfer: Element): object {
 function amountOf(element: Element | undefined): { readonly currency: string; readonly text: string } {
   const currency = element === undefined ? undefined : attribute(element, 'Ccy');
   if (element === undefined || currency === undefined) {
-    throw new UnreadableStatement('It has no amount with a currency.');
+    throw new Unreadable('It has no amount with a currency.');
   }
   const minor = minorUnits(rawText(element).trim(), currency);
-  if (typeof minor === 'string') throw new UnreadableStatement(`The amount ${minor}.`);
-  if (minor === 0) throw new UnreadableStatement('The amount is zero.');
+  if (typeof minor === 'string') throw new Unreadable(`The amount ${minor}.`);
+  if (minor === 0) throw new Unreadable('The amount is zero.');
   return { currency, text: formatAmount(minor, digitsOf(currency)!) };
 }
 

@@ -5,8 +5,8 @@ import {
   readPain002,
   type StatusReport,
   type TransferStatus,
-} from '../../../src/reconcile/statements/pain002.ts';
-import { writePain002 } from '../../../src/reconcile/statements/pain002-write.ts';
+} from '../../../src/files/iso20022/pain002.ts';
+import { writePain002 } from '../../../src/files/iso20022/pain002-write.ts';
 import { fitsXml } from '../../../src/wire/xml.ts';
 import { document, HAS_REAL, realText } from './iso-documents.ts';
 

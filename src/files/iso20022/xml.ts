@@ -3,7 +3,7 @@
  * then all that is not well-formed; nothing is fetched, nothing is expanded. All values stay text.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 import { readXmlFile } from './xml-bytes.ts';
 import { guardXml, type Message } from './xml-guard.ts';
 
@@ -48,17 +48,17 @@ export interface IsoDocument extends Message {
   linesOf(element: string): readonly number[];
 }
 
-/** @throws UnreadableStatement */
+/** @throws Unreadable */
 export async function readIsoFile(path: string): Promise<IsoDocument> {
   return readIso(await readXmlFile(path));
 }
 
-/** @throws UnreadableStatement */
+/** @throws Unreadable */
 export function readIso(text: string): IsoDocument {
   const message = guardXml(text);
   const valid = XMLValidator.validate(text);
   if (valid !== true) {
-    throw new UnreadableStatement('It is not well-formed XML.', { line: valid.err.line });
+    throw new Unreadable('It is not well-formed XML.', { line: valid.err.line });
   }
   const { root, body } = bodyOf(parse(text, message.prefix));
   return { ...message, root, body, linesOf: (element) => linesOf(text, message.prefix + element) };
@@ -87,7 +87,7 @@ function parse(text: string, prefix: string): Element {
     return parser.parse(text) as Element;
   } catch {
     // Names such as `constructor`; the message of the parser may quote the document.
-    throw new UnreadableStatement('It has an element with a forbidden name.');
+    throw new Unreadable('It has an element with a forbidden name.');
   }
 }
 
@@ -98,8 +98,7 @@ function bodyOf(document: Element): { readonly root: string; readonly body: Elem
     const inside = maybe(around, 'Document');
     if (inside !== undefined) {
       const roots = names(inside);
-      if (roots.length !== 1)
-        throw new UnreadableStatement('Its Document does not hold exactly one message.');
+      if (roots.length !== 1) throw new Unreadable('Its Document does not hold exactly one message.');
       return { root: roots[0]!, body: one(inside, roots[0]!) };
     }
     const next = names(around).find((name) => name !== 'AppHdr');
@@ -107,7 +106,7 @@ function bodyOf(document: Element): { readonly root: string; readonly body: Elem
     if (element === undefined) break;
     around = element;
   }
-  throw new UnreadableStatement('It has no element Document.');
+  throw new Unreadable('It has no element Document.');
 }
 
 function names(element: Element): readonly string[] {
@@ -130,20 +129,19 @@ function linesOf(text: string, element: string): readonly number[] {
   return lines;
 }
 
-/** The child of a name, where it is there. @throws UnreadableStatement when it stands twice */
+/** The child of a name, where it is there. @throws Unreadable when it stands twice */
 export function maybe(element: Element | undefined, name: string): Element | undefined {
   if (element === undefined || typeof element === 'string') return undefined;
   const child = element[name];
   if (child === undefined || !isList(child)) return child as Element | undefined;
-  if (child.length > 1)
-    throw new UnreadableStatement(`Its element ${name} stands more than once in one place.`);
+  if (child.length > 1) throw new Unreadable(`Its element ${name} stands more than once in one place.`);
   return child[0];
 }
 
-/** The child of a name. @throws UnreadableStatement when it is missing or stands twice */
+/** The child of a name. @throws Unreadable when it is missing or stands twice */
 export function one(element: Element, name: string): Element {
   const child = maybe(element, name);
-  if (child === undefined) throw new UnreadableStatement(`It lacks the element ${name}.`);
+  if (child === undefined) throw new Unreadable(`It lacks the element ${name}.`);
   return child;
 }
 

@@ -5,10 +5,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { hintOf } from '../../core/code.ts';
 import { quote } from '../../core/quote.ts';
-import { textOf } from '../../files/decode.ts';
-import { FileRejected } from '../../files/rejected.ts';
-import { type Source, sourceOf } from '../../files/source.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { textOf } from '../decode.ts';
+import { FileRejected } from '../rejected.ts';
+import { type Source, sourceOf } from '../source.ts';
+import { Unreadable } from '../unreadable.ts';
 
 /** The whole document is held in memory, at about a dozen times its size. */
 export const MOST_BYTES = 64 * 1024 * 1024;
@@ -32,7 +32,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 
 const SAVE_AS_UTF8 = 'Ask the sender for the file as UTF-8, or save it again as UTF-8.';
 
-/** @throws UnreadableStatement when it is too large or no text */
+/** @throws Unreadable when it is too large or no text */
 export async function readXmlFile(path: string): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -40,7 +40,7 @@ export async function readXmlFile(path: string): Promise<string> {
     pieces.push(piece);
     length += piece.length;
     if (length > MOST_BYTES) {
-      throw new UnreadableStatement(`It is larger than ${MOST_BYTES / 1024 / 1024} MiB.`, {
+      throw new Unreadable(`It is larger than ${MOST_BYTES / 1024 / 1024} MiB.`, {
         hint: 'Ask the bank for a file per day or per account.',
       });
     }
@@ -48,9 +48,9 @@ export async function readXmlFile(path: string): Promise<string> {
   return decodeXml(Buffer.concat(pieces));
 }
 
-/** @throws UnreadableStatement when the bytes are not text of the encoding that they say to be in */
+/** @throws Unreadable when the bytes are not text of the encoding that they say to be in */
 export async function decodeXml(bytes: Buffer): Promise<string> {
-  if (bytes.length === 0) throw new UnreadableStatement('It is empty.');
+  if (bytes.length === 0) throw new Unreadable('It is empty.');
   const label = encodingOf(bytes);
   try {
     const text = await textOf(inPieces(bytes), label);
@@ -70,11 +70,11 @@ function inPieces(bytes: Buffer): Source {
   };
 }
 
-function unreadable({ reasons }: FileRejected): UnreadableStatement {
+function unreadable({ reasons }: FileRejected): Unreadable {
   const first = reasons[0]!;
   const { message, line } = first;
   const hint = hintOf(first);
-  return new UnreadableStatement(message, {
+  return new Unreadable(message, {
     ...(line === undefined ? {} : { line }),
     hint: hint.includes('--encoding') ? SAVE_AS_UTF8 : hint,
   });
@@ -88,14 +88,14 @@ function encodingOf(bytes: Buffer): string {
     ? ENCODINGS[declared.toLowerCase()]!
     : undefined;
   if (label === undefined) {
-    throw new UnreadableStatement(`It declares the encoding ${quote(declared)}, which is not read here.`, {
+    throw new Unreadable(`It declares the encoding ${quote(declared)}, which is not read here.`, {
       line: 1,
       hint: SAVE_AS_UTF8,
     });
   }
   const fault = contradiction(bytes, label, marked);
   if (fault !== undefined) {
-    throw new UnreadableStatement(`It declares the encoding ${declared}, but ${fault}.`, {
+    throw new Unreadable(`It declares the encoding ${declared}, but ${fault}.`, {
       line: 1,
       hint: SAVE_AS_UTF8,
     });
@@ -108,12 +108,12 @@ function markOf(bytes: Buffer): string | undefined {
   const hex = bytes.subarray(0, 4).toString('hex');
   if (hex.startsWith('efbbbf')) return 'utf-8';
   if (hex === 'fffe0000' || hex === '0000feff' || hex === '0000003c' || hex === '3c000000') {
-    throw new UnreadableStatement('It is UTF-32, which is not read here.', { line: 1, hint: SAVE_AS_UTF8 });
+    throw new Unreadable('It is UTF-32, which is not read here.', { line: 1, hint: SAVE_AS_UTF8 });
   }
   if (hex.startsWith('fffe')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
   if (hex.startsWith('3c00') || hex.startsWith('003c')) {
-    throw new UnreadableStatement('It is UTF-16 without its byte order mark.', {
+    throw new Unreadable('It is UTF-16 without its byte order mark.', {
       line: 1,
       hint: SAVE_AS_UTF8,
     });

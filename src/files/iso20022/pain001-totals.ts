@@ -1,6 +1,6 @@
 /** The control totals of a payment initiation: counts and sums that its sender states, of the file and of each part. */
 import { quote } from '../../core/quote.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 import { countOf, type Decimal, parseDecimal } from './iso-values.ts';
 import { all, type Element, maybe, one, rawText, textAt } from './xml.ts';
 
@@ -9,7 +9,7 @@ const DECIMALS = 20;
 
 /**
  * @param lines on which the transfers begin
- * @throws UnreadableStatement with both figures when one differs
+ * @throws Unreadable with both figures when one differs
  */
 export function checkTotals(body: Element, lines: readonly (number | undefined)[]): void {
   let first = 0;
@@ -28,7 +28,7 @@ export function checkTotals(body: Element, lines: readonly (number | undefined)[
   });
   const header = one(body, 'GrpHdr');
   if (textAt(header, 'NbOfTxs') === undefined) {
-    throw new UnreadableStatement('It does not say how many transfers it holds (GrpHdr/NbOfTxs).');
+    throw new Unreadable('It does not say how many transfers it holds (GrpHdr/NbOfTxs).');
   }
   check(
     header,
@@ -41,7 +41,7 @@ export function checkTotals(body: Element, lines: readonly (number | undefined)[
 function check(stating: Element, who: string, count: number, sum: bigint): void {
   const statedCount = textAt(stating, 'NbOfTxs');
   if (statedCount !== undefined && countOf(statedCount) !== count) {
-    throw new UnreadableStatement(`${who} states ${statedCount} transfers, but there are ${count}.`, {
+    throw new Unreadable(`${who} states ${statedCount} transfers, but there are ${count}.`, {
       hint: CHANGED,
     });
   }
@@ -49,14 +49,11 @@ function check(stating: Element, who: string, count: number, sum: bigint): void 
   if (statedSum === undefined) return;
   const stated = parseDecimal(statedSum);
   if (stated === undefined)
-    throw new UnreadableStatement(`${who} states the sum ${quote(statedSum)}, which is no number.`);
+    throw new Unreadable(`${who} states the sum ${quote(statedSum)}, which is no number.`);
   if (unitsOf(stated) !== sum) {
-    throw new UnreadableStatement(
-      `${who} states the sum ${statedSum}, but the transfers add up to ${written(sum)}.`,
-      {
-        hint: CHANGED,
-      },
-    );
+    throw new Unreadable(`${who} states the sum ${statedSum}, but the transfers add up to ${written(sum)}.`, {
+      hint: CHANGED,
+    });
   }
 }
 
@@ -73,7 +70,7 @@ function sumOf(transfers: readonly Element[], lineOf: (index: number) => number 
     const line = lineOf(index);
     const what =
       element === undefined ? 'A transfer has no amount.' : `The amount ${quote(text)} is no number.`;
-    throw new UnreadableStatement(what, line === undefined ? {} : { line });
+    throw new Unreadable(what, line === undefined ? {} : { line });
   }, 0n);
 }
 

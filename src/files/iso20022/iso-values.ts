@@ -1,9 +1,10 @@
 /** Values that all messages of ISO 20022 write alike: amounts, days, identifiers. */
 import { digitsOf } from '../../core/currency.ts';
+import type { Money } from '../../core/money.ts';
 import { parseAmount } from '../../core/money.ts';
 import { quote } from '../../core/quote.ts';
 import { day } from '../../core/text.ts';
-import { type Money, UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 import { attribute, type Element, rawText } from './xml.ts';
 
 const DECIMAL = /^\+?(\d{0,40})(?:\.(\d{0,20}))?$/;
@@ -38,20 +39,20 @@ export function minorUnits(text: string, currency: string): number | string {
   return typeof minor === 'number' ? minor : `${quote(text)} is too large or no amount`;
 }
 
-/** An amount element with its attribute Ccy. @throws UnreadableStatement */
+/** An amount element with its attribute Ccy. @throws Unreadable */
 export function moneyOf(amount: Element): Money {
   const currency = attribute(amount, 'Ccy');
-  if (currency === undefined) throw new UnreadableStatement('An amount has no currency (Ccy).');
+  if (currency === undefined) throw new Unreadable('An amount has no currency (Ccy).');
   const minor = minorUnits(rawText(amount).trim(), currency);
-  if (typeof minor === 'string') throw new UnreadableStatement(`The amount ${minor}.`);
+  if (typeof minor === 'string') throw new Unreadable(`The amount ${minor}.`);
   return { currency, amount: minor };
 }
 
-/** `2026-11-20` of a date or a moment; its time and its offset are left out. @throws UnreadableStatement */
+/** `2026-11-20` of a date or a moment; its time and its offset are left out. @throws Unreadable */
 export function dayOf(text: string): string {
   const [, date] = /^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2}|T[\d:.,Z+-]*)?$/.exec(text) ?? [];
   if (date === undefined || !day.safeParse(date).success) {
-    throw new UnreadableStatement(`${quote(text)} is no date.`);
+    throw new Unreadable(`${quote(text)} is no date.`);
   }
   return date;
 }
@@ -64,28 +65,28 @@ export function identifier(text: string | undefined): string | undefined {
   return text === undefined || NO_IDENTIFIER.test(text) ? undefined : text;
 }
 
-/** Above zero for a credit. @throws UnreadableStatement for another indicator */
+/** Above zero for a credit. @throws Unreadable for another indicator */
 export function signed(amount: number, indicator: string | undefined): number {
   if (indicator === 'CRDT') return amount;
   // Zero has no sign: -0 would be written as one.
   if (indicator === 'DBIT') return amount === 0 ? 0 : -amount;
-  throw new UnreadableStatement(
+  throw new Unreadable(
     indicator === undefined
       ? 'It lacks the element CdtDbtInd.'
       : `The credit or debit indicator is ${quote(indicator)}, not CRDT or DBIT.`,
   );
 }
 
-/** @throws UnreadableStatement for what is neither */
+/** @throws Unreadable for what is neither */
 export function truth(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  throw new UnreadableStatement(`${quote(text)} is neither true nor false.`);
+  throw new Unreadable(`${quote(text)} is neither true nor false.`);
 }
 
-/** A whole number from zero. @throws UnreadableStatement */
+/** A whole number from zero. @throws Unreadable */
 export function countOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UnreadableStatement(`${quote(text)} is no whole number.`);
+  if (!/^\d{1,15}$/.test(text)) throw new Unreadable(`${quote(text)} is no whole number.`);
   return Number(text);
 }

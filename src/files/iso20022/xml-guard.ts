@@ -3,7 +3,7 @@
  * and text that ends too early. One pass from tag to tag; what is between them is not looked at twice.
  */
 import { fitsXml, hasOwnReferences } from '../../wire/xml.ts';
-import { UnreadableStatement } from '../statement.ts';
+import { Unreadable } from '../unreadable.ts';
 
 /** Elements inside each other. Messages of ISO 20022 need fewer than 20. */
 const DEEPEST = 64;
@@ -41,7 +41,7 @@ export interface Message {
 /**
  * Walks over a text once.
  * @returns which message it holds
- * @throws UnreadableStatement with the line
+ * @throws Unreadable with the line
  */
 export function guardXml(text: string): Message {
   refuseBadCharacter(text);
@@ -51,8 +51,8 @@ export function guardXml(text: string): Message {
 }
 
 /** @param offset first character of what is wrong */
-function at(text: string, offset: number, message: string): UnreadableStatement {
-  return new UnreadableStatement(message, { line: lineAt(text, offset) });
+function at(text: string, offset: number, message: string): Unreadable {
+  return new Unreadable(message, { line: lineAt(text, offset) });
 }
 
 /** Physical line (from 1) in which a character of the text stands. */
@@ -65,7 +65,7 @@ function lineAt(text: string, offset: number): number {
 function refuseBadCharacter(text: string): void {
   if (fitsXml(text)) return;
   const line = text.split('\n').findIndex((one) => !fitsXml(one)) + 1;
-  throw new UnreadableStatement('It has a character that XML does not have.', { line });
+  throw new Unreadable('It has a character that XML does not have.', { line });
 }
 
 class Walk {
@@ -91,9 +91,9 @@ class Walk {
     }
     this.#passText(text.length);
     if (this.#depth > 0) throw at(text, text.length, 'It ends in the middle: it was cut off.');
-    if (!this.#rootSeen) throw new UnreadableStatement('It is no XML: it has no element.', { line: 1 });
+    if (!this.#rootSeen) throw new Unreadable('It is no XML: it has no element.', { line: 1 });
     if (this.#message === undefined) {
-      throw new UnreadableStatement('It has no namespace that says which ISO 20022 message it is.', {
+      throw new Unreadable('It has no namespace that says which ISO 20022 message it is.', {
         hint: 'Its element Document must have an attribute such as xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08".',
       });
     }
