@@ -59,6 +59,8 @@ export interface StatementHeader {
   readonly period: readonly [from: string, to: string] | undefined;
   /** Number among the statements of its account, where stated: a gap in it is a missing statement. */
   readonly sequence: number | undefined;
+  /** When it was made, ISO 8601 as stated: of two that say different things of one movement, the later one counts. */
+  readonly made: string | undefined;
   readonly opening: Money | undefined;
 }
 
@@ -79,10 +81,25 @@ export type StatementPart =
   | { readonly is: 'lines'; readonly lines: readonly StatementLine[] }
   | { readonly is: 'end'; readonly end: StatementEnd };
 
+/** What a statement is a statement of. */
+export const SUBJECTS = [
+  /** What an acquirer owes the merchant: payments, refunds, fees, and the payouts that take from it. */
+  'balance',
+  /** What an acquirer has paid out, seen from the merchant: above zero is received. */
+  'payouts',
+  /** An account at a bank. */
+  'bank',
+] as const;
+
+export type Subject = (typeof SUBJECTS)[number];
+
 /** One format. */
 export interface StatementReader {
   /** What `--profile` calls it. */
   readonly name: string;
+  readonly of: Subject;
+  /** Who gives ids to the lines: reports of one source that overlap give one movement the same id. */
+  readonly source: string;
   /** Whether the file is of this format, by its first bytes (at most 64 KiB, decoded). */
   readonly recognises: (beginning: string) => boolean;
   /** @throws Unreadable */

@@ -14,6 +14,7 @@ const HEADER: StatementHeader = {
   account: 'DE89',
   period: undefined,
   sequence: undefined,
+  made: undefined,
   opening: undefined,
 };
 const END: StatementEnd = { closing: undefined, count: undefined, totals: [], credits: [], debits: [] };

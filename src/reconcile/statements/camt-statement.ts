@@ -14,6 +14,7 @@ export function headerOf(body: Element, statement: Element): StatementHeader {
     account: textAt(statement, 'Acct', 'Id', 'IBAN') ?? textAt(statement, 'Acct', 'Id', 'Othr', 'Id'),
     period: periodOf(statement),
     sequence: sequenceOf(statement),
+    made: textAt(statement, 'CreDtTm') ?? textAt(maybe(body, 'GrpHdr'), 'CreDtTm'),
     opening: balancesOf(statement).opening,
   };
 }

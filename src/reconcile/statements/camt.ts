@@ -44,6 +44,9 @@ function readerOf(name: CamtMessage): StatementReader {
   );
   return {
     name,
+    of: 'bank',
+    // The same entry may be notified (camt.054) and then stand in the statement (camt.053).
+    source: 'camt',
     recognises: (beginning) => namespace.test(beginning),
     read: async function* (path) {
       // All of them first: a fault in the last statement must keep the first from being used.

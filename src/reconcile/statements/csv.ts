@@ -15,6 +15,8 @@ import { wordSet } from './words.ts';
 export function csvReader(mapping: Mapping): StatementReader {
   return {
     name: mapping.name,
+    of: mapping.of,
+    source: mapping.source ?? mapping.name,
     recognises: (beginning) => recognises(beginning, mapping),
     read: (path) => read(path, mapping),
   };
@@ -80,6 +82,7 @@ function headerOf({ account }: Mapping): StatementHeader {
     account: account?.constant,
     period: undefined,
     sequence: undefined,
+    made: undefined,
     opening: undefined,
   };
 }

@@ -9,7 +9,7 @@ import { isConsistent } from '../../core/money.ts';
 import { delimiterOf } from '../../files/dialect.ts';
 import { isEncoding } from '../../files/encoding.ts';
 import { Unreadable } from '../../files/unreadable.ts';
-import { LINE_KINDS } from '../statement.ts';
+import { LINE_KINDS, SUBJECTS } from '../statement.ts';
 import { dayReader, formatFault } from './dates.ts';
 
 /** Name of a column; case and outer spaces do not matter. */
@@ -105,8 +105,14 @@ const delimiter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const plainName = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
+
 const shape = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+  name: plainName,
+  /** What the file is a statement of: what an acquirer owes, its payouts, or an account at a bank. */
+  of: z.enum(SUBJECTS).default('balance'),
+  /** Whose ids the lines have, where several kinds of files have the same; else every kind has its own. */
+  source: plainName.optional(),
 
   /** Columns by which a file of this kind is known; its header has all of them. */
   recognise: z.array(column).default([]),

@@ -7,6 +7,7 @@ import type { MappingInput } from '../mapping.ts';
  */
 export const PAYPAL_ACTIVITY: MappingInput = {
   name: 'paypal-activity',
+  source: 'paypal',
   recognise: [
     'Date',
     'Type',
@@ -67,6 +68,7 @@ export const PAYPAL_ACTIVITY: MappingInput = {
  */
 export const PAYPAL_SETTLEMENT: MappingInput = {
   name: 'paypal-settlement',
+  source: 'paypal',
   recognise: [
     'CH',
     'Transaction ID',

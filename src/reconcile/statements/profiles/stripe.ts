@@ -30,6 +30,7 @@ const TYPES = {
 /** Balance transactions as the API says them: cents. Checked against a real, anonymised export. */
 export const STRIPE_BALANCE: MappingInput = {
   name: 'stripe-balance',
+  source: 'stripe',
   recognise: ['id', 'amount', 'available_on', 'currency', 'fee', 'net', 'source', 'status', 'type'],
   amounts: 'minor',
   direction: 'signed',
@@ -53,6 +54,8 @@ export const STRIPE_BALANCE: MappingInput = {
  */
 export const STRIPE_PAYOUTS: MappingInput = {
   name: 'stripe-payouts',
+  of: 'payouts',
+  source: 'stripe',
   recognise: ['id', 'amount', 'arrival_date', 'balance_transaction_id', 'currency', 'method', 'status'],
   ignore: [{ column: 'status', words: ['failed', 'canceled'] }],
   amounts: 'minor',
@@ -77,6 +80,7 @@ export const STRIPE_PAYOUTS: MappingInput = {
  */
 export const STRIPE_RECONCILIATION: MappingInput = {
   name: 'stripe-reconciliation',
+  source: 'stripe',
   recognise: ['balance_transaction_id', 'created', 'currency', 'gross', 'fee', 'net', 'reporting_category'],
   amounts: 'decimal',
   direction: 'signed',
