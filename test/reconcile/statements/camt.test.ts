@@ -427,6 +427,7 @@ describe('a statement says whose it is', () => {
       account: 'FI2112345600000785',
       period: ['2026-11-18', '2026-11-19'],
       sequence: 20,
+      made: '2026-11-20T06:00:00Z',
       opening: undefined,
     });
   });
