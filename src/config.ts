@@ -8,6 +8,7 @@ import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { reconcileSchema } from './config/reconcile.ts';
 import { digitsOf } from './core/currency.ts';
 import { EMBEDDED } from './core/gateway.ts';
 import { parseAmount } from './core/money.ts';
@@ -166,6 +167,7 @@ export const fileSchema = z.strictObject({
   gateway: z
     .union([z.string().min(1), gatewaySchema], 'must be a name, a URL, or the settings of a gateway')
     .optional(),
+  reconcile: reconcileSchema.prefault({}),
   gateways: z
     .record(z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be a plain name'), gatewaySchema)
     .default({}),
@@ -199,6 +201,7 @@ export interface Config {
   readonly serve: ServeConfig;
   readonly notify: { readonly allow: readonly string[] };
   readonly remote: RemoteConfig;
+  readonly reconcile: z.output<typeof reconcileSchema>;
   readonly color: boolean;
   readonly user: string;
 }
@@ -240,6 +243,7 @@ export function loadConfig(flags: ConfigFlags): Config {
     serve: serveConfig(data, flags, file),
     notify: file.notify,
     remote: remoteConfig(data, file),
+    reconcile: file.reconcile,
     color: wantsColor(flags.color),
     user: userName(),
   };

@@ -6,6 +6,7 @@ import * as events from './migrations/004-events.ts';
 import * as subscriptions from './migrations/005-subscriptions.ts';
 import * as pauses from './migrations/006-pauses.ts';
 import * as remote from './migrations/007-remote.ts';
+import * as reconciliation from './migrations/008-reconciliation.ts';
 import type { Connection } from './sqlite.ts';
 
 const MIGRATIONS: readonly { readonly sql: string }[] = [
@@ -16,6 +17,7 @@ const MIGRATIONS: readonly { readonly sql: string }[] = [
   subscriptions,
   pauses,
   remote,
+  reconciliation,
 ];
 
 /** The version that this program reads and writes. */

@@ -26,6 +26,9 @@ export interface RemoteLine extends Executed {
   /** What it acts on: a transaction's id, or a payout's request_id in the form of `subjectOf`. */
   readonly subject: string;
   readonly attempt: number;
+  readonly currency: string;
+  /** Payouts have none. */
+  readonly orderNo: string | undefined;
   /** Payouts: a hash of what was asked for. */
   readonly content: string | undefined;
   /** State of the transaction shortly before the line was sent, where somebody asked for it. */
@@ -104,12 +107,14 @@ export async function insertRemoteLines(statements: Statements, lines: readonly 
     line.address,
     line.remembered,
     line.at,
+    line.currency,
+    line.orderNo ?? null,
   ]);
   await statements.run(
     `INSERT INTO remote_line (account, subject, kind, amount, batch, attempt, line, reference, repeat_of, content,
-       state_before, address, remembered, at, last_at)
+       state_before, address, remembered, at, last_at, currency, order_no)
      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9,
-       value->>10, value->>11, value->>12, value->>13, value->>13 FROM json_each(?)`,
+       value->>10, value->>11, value->>12, value->>13, value->>13, value->>14, value->>15 FROM json_each(?)`,
     [JSON.stringify(cells)],
   );
 }
@@ -169,16 +174,18 @@ type Cells = [
   at: number,
   lastAt: number,
   answered: 0 | 1,
+  currency: string,
+  orderNo: string | null,
 ];
 
 const CELLS = `json_array(r.number, r.account, r.subject, r.kind, r.amount, r.batch, r.attempt, r.line, r.reference,
   r.repeat_of, r.content, r.state_before, r.address, r.remembered, r.at, r.last_at,
-  r.answered)`;
+  r.answered, r.currency, r.order_no)`;
 
 function unpacked(cells: Cells): StoredRemoteLine {
   const [number, accountNumber, subject, kind, amount, batchNumber, attempt, line] = cells;
-  const [, , , , , , , , reference, repeatOf, content, before, address, remembered, at, lastAt, answered] =
-    cells;
+  const [, , , , , , , , reference, repeatOf, content, before, address, remembered, at] = cells;
+  const [lastAt, answered, currency, orderNo] = cells.slice(15) as [number, 0 | 1, string, string | null];
   return {
     number,
     accountNumber,
@@ -188,6 +195,8 @@ function unpacked(cells: Cells): StoredRemoteLine {
     batchNumber,
     attempt,
     line,
+    currency,
+    orderNo: orderNo ?? undefined,
     reference: reference ?? undefined,
     repeatOf: repeatOf ?? undefined,
     content: content ?? undefined,

@@ -182,6 +182,8 @@ export function remoteLineOf(
     batchNumber,
     attempt,
     line: instruction.line,
+    currency: instruction.currency,
+    orderNo: isPayout ? undefined : instruction.entry.orderNo,
     reference: isPayout ? undefined : instruction.entry.reference,
     repeatOf,
     content: isPayout ? contentOf(instruction) : undefined,
