@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureHttp } from './http.mjs';
+import { measureReconciling } from './reconcile.mjs';
 import { measureRemote } from './remote.mjs';
 
 const { values } = parseArgs({
@@ -28,6 +29,7 @@ const bin = join(root, 'bin', 'batchgate.js');
 const table = [];
 for (const ids of ['ordered', 'random']) table.push(await measure(ids));
 print(table);
+await measureReconciling(out, Number(values.transactions), Number(values.rounds));
 await measureHttp(out, Number(values.requests), Number(values.rounds));
 await measureRemote(out, Number(values.lines), Number(values.rounds));
 rmSync(out, { recursive: true, force: true });

@@ -81,6 +81,11 @@ export class Gateways {
     };
   }
 
+  /** Where a gateway is; null for the embedded engine. @throws UsageError for one that is not known */
+  addressOf(name: string): string | null {
+    return name === EMBEDDED ? null : this.#settingsOf(name).url;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
   }

@@ -1,4 +1,5 @@
 /** What `restore` has done, in words. */
+import type { LaterActs } from '../batch/backup/later-acts.ts';
 import type { LaterReport } from '../batch/backup/promises.ts';
 import type { PutBack } from '../batch/backup/put-back.ts';
 import type { Restoration, TakenBack } from '../batch/backup/take-back.ts';
@@ -12,6 +13,21 @@ export function putBackText(folder: string, { kept, restored, different }: PutBa
     ...(kept === undefined ? [] : [`the database that was here: ${kept}`]),
     ...(restored.length === 0 ? [] : [`${counted(restored.length, 'file')} of it put back`]),
     ...different.map((name) => `${name} is another than in the backup and stays; compare ${folder}/${name}`),
+  ];
+}
+
+/** What people did about statements and breaks, and have to do again. */
+export function laterActsText(acts: LaterActs | undefined): readonly string[] {
+  const { statements, decisions } = acts ?? { statements: 0, decisions: 0 };
+  return [
+    ...(statements === 0
+      ? []
+      : [`${counted(statements, 'statement')} loaded since: load again with batchgate reconcile`]),
+    ...(decisions === 0
+      ? []
+      : [
+          `${counted(decisions, 'decision')} on breaks since: decide again once the statements are loaded; batchgate break decide takes the same files again`,
+        ]),
   ];
 }
 

@@ -37,6 +37,8 @@ const agreedFee = z
   });
 
 const reconcileTerms = {
+  /** The first day that is compared. */
+  since: z.iso.date('must be a day, YYYY-MM-DD').optional(),
   /** Days after which a movement of the ledger should be in the acquirer's statement, … */
   lag: days.optional(),
   /** … and a payout in the bank's. */
@@ -62,6 +64,7 @@ export function reconcileTermsOf(reconcile: ReconcileConfig, account: string): R
   const own = reconcile.accounts[account] ?? {};
   const lag = own.lag ?? reconcile.lag ?? 0;
   return {
+    since: own.since ?? reconcile.since,
     lag,
     bankLag: own.bank_lag ?? reconcile.bank_lag ?? lag,
     window: own.window ?? reconcile.window ?? 5,

@@ -16,6 +16,8 @@ export interface AgreedFee {
 }
 
 export interface ReconcileTerms {
+  /** The first day that is compared, `YYYY-MM-DD`: what the books have from before is missed by nobody. */
+  readonly since: string | undefined;
   /** Days after which a movement of the ledger should be in the acquirer's statement, … */
   readonly lag: number;
   /** … and a payout in the bank's. */

@@ -33,16 +33,23 @@ export async function auditHead(statements: Pick<Statements, 'all'>): Promise<st
   return row?.hash ?? CHAIN_START;
 }
 
-export async function appendAct(statements: Statements, act: Act): Promise<void> {
-  const hash = chainHash(await auditHead(statements), act);
-  await statements.run('INSERT INTO audit (at, who, act, subject, detail, hash) VALUES (?, ?, ?, ?, ?, ?)', [
-    act.at,
-    act.who,
-    act.act,
-    act.subject,
-    act.detail,
-    hash,
-  ]);
+export function appendAct(statements: Statements, act: Act): Promise<void> {
+  return appendActs(statements, [act]);
+}
+
+/** Appends acts one after another. */
+export async function appendActs(statements: Statements, acts: readonly Act[]): Promise<void> {
+  if (acts.length === 0) return;
+  let hash = await auditHead(statements);
+  const rows = acts.map((act) => {
+    hash = chainHash(hash, act);
+    return [act.at, act.who, act.act, act.subject, act.detail, hash];
+  });
+  await statements.run(
+    `INSERT INTO audit (at, who, act, subject, detail, hash)
+     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?) ORDER BY key`,
+    [JSON.stringify(rows)],
+  );
 }
 
 /** Acts in order, from after a number on. */

@@ -1,5 +1,7 @@
 /** Named statements on breaks. */
 import type { Break, BreakKind, BreakState, FoundBreak, Side } from '../core/break.ts';
+import { getOrSet } from '../core/get-or-set.ts';
+import type { AuditRow } from './audit.ts';
 import type { Statements } from './database.ts';
 
 /** A break with what was compared: the account's books at a gateway. */
@@ -54,6 +56,89 @@ export function breaksAfter(
     `SELECT * FROM break WHERE reconciliation = ? AND id > ? AND state IN (SELECT value FROM json_each(?))
      ORDER BY id LIMIT ?`,
     [reconciliation, after, JSON.stringify(states), limit],
+  );
+}
+
+/** What all of some breaks have in common; what is left out, or empty, may be anything. */
+export interface BreakTraits {
+  readonly states: readonly BreakState[];
+  readonly kinds: readonly BreakKind[];
+  readonly side: Side | undefined;
+  /** Of either amount. */
+  readonly currency: string | undefined;
+  /** Null: nobody. */
+  readonly assignee: string | null | undefined;
+  /** A part of the reference, whatever its case. */
+  readonly reference: string | undefined;
+}
+
+/** Those with these traits, in the order of ids, after an id. */
+export function breaksWith(
+  statements: Pick<Statements, 'json'>,
+  reconciliation: number,
+  { states, kinds, side, currency, assignee, reference }: BreakTraits,
+  after: string,
+  limit: number,
+): Promise<readonly StoredBreak[]> {
+  const isOneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+  const parts: readonly (readonly [sql: string, value: string | undefined])[] = [
+    [isOneOf('state'), JSON.stringify(states)],
+    [isOneOf('kind'), kinds.length === 0 ? undefined : JSON.stringify(kinds)],
+    ['side = ?', side],
+    ['? IN (currency, statement_currency)', currency],
+    ['assignee IS ?', assignee ?? undefined],
+    ['instr(lower(reference), lower(?)) > 0', reference],
+  ];
+  const given = parts.filter((part): part is readonly [string, string] => part[1] !== undefined);
+  const nobody = assignee === null ? ' AND assignee IS NULL' : '';
+  const where = given.map(([sql]) => ` AND ${sql}`).join('') + nobody;
+  return read(
+    statements,
+    `SELECT * FROM break WHERE reconciliation = ? AND id > ?${where} ORDER BY id LIMIT ?`,
+    [reconciliation, after, ...given.map(([, value]) => value), limit],
+  );
+}
+
+/** What people did with breaks: the acts whose names begin with `break.`, by the break's id, oldest first. */
+export async function actsOnBreaks(
+  statements: Pick<Statements, 'all'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly AuditRow[]>> {
+  const rows = await statements.all<AuditRow>(
+    `SELECT * FROM audit WHERE act GLOB 'break.*' AND subject IN (SELECT value FROM json_each(?)) ORDER BY number`,
+    [JSON.stringify(ids)],
+  );
+  const byId = new Map<string, AuditRow[]>();
+  for (const row of rows) getOrSet(byId, row.subject, () => []).push(row);
+  return byId;
+}
+
+/** A line of a statement, as it is kept; amounts in minor units. */
+export interface NamedLine {
+  readonly kind: string;
+  readonly currency: string;
+  readonly gross: number;
+  readonly fee: number;
+  readonly net: number;
+  readonly booked: string;
+  readonly valued: string | null;
+  readonly reference: string;
+  readonly payout: string | null;
+  readonly text: string;
+}
+
+/** What stands on a line of the files of this name; more than one where a name was used again. */
+export function linesAt(
+  statements: Pick<Statements, 'all'>,
+  reconciliation: number,
+  file: string,
+  line: number,
+): Promise<readonly NamedLine[]> {
+  return statements.all<NamedLine>(
+    `SELECT l.kind, l.currency, l.gross, l.fee, l.net, l.booked, l.valued, l.reference, l.payout, l.text
+     FROM statement AS s JOIN statement_line AS l ON l.statement = s.number AND l.line = ?
+     WHERE s.reconciliation = ? AND s.file = ? ORDER BY l.number`,
+    [line, reconciliation, file],
   );
 }
 

@@ -25,6 +25,8 @@ export interface Contradiction {
   readonly calculated: bigint;
   /** First physical line, where one line is meant. */
   readonly line: number | undefined;
+  /** The currency that stands beside the stated amount, where it is not the account's. */
+  readonly statedIn?: string;
 }
 
 /** Lines with a contradiction of their own that are told one by one; more of them say nothing new. */
@@ -71,10 +73,22 @@ export class StatementCheck {
   #balance({ closing }: StatementEnd): readonly Contradiction[] {
     const { opening } = this.#header;
     if (opening === undefined || closing === undefined) return [];
-    const { currency } = closing;
-    const before = opening.currency === currency ? BigInt(opening.amount) : 0n;
-    const calculated = before + (this.#nets.get(currency)?.value ?? 0n);
-    return gap('closing balance', closing, calculated);
+    // An account has one currency: another one at the end is a contradiction whatever the figure.
+    const { currency, amount } = opening;
+    const calculated = BigInt(amount) + (this.#nets.get(currency)?.value ?? 0n);
+    if (closing.currency === currency) return gap('closing balance', closing, calculated);
+    const stated = BigInt(closing.amount);
+    return [
+      {
+        kind: 'balance_gap',
+        what: 'closing balance',
+        currency,
+        stated,
+        calculated,
+        line: undefined,
+        statedIn: closing.currency,
+      },
+    ];
   }
 
   #totals(

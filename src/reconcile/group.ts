@@ -11,8 +11,8 @@ export interface LedgerEntry {
   readonly currency: string;
   /** Minor units; above zero is owed to the merchant, below zero by the merchant. */
   readonly amount: number;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
 }
 
 /** What of a statement's line matching looks at. */
@@ -74,8 +74,7 @@ class Group {
 
   constructor(entries: readonly LedgerEntry[], lines: readonly MatchedLine[]) {
     this.#entries = entries.toSorted(
-      (a, b) =>
-        a.amount - b.amount || compare(a.currency, b.currency) || compare(a.day, b.day) || a.key - b.key,
+      (a, b) => a.amount - b.amount || compare(a.currency, b.currency) || a.at - b.at || a.key - b.key,
     );
     this.#lines = lines.toSorted(
       (a, b) =>

@@ -1,15 +1,9 @@
 /** A break as people read it: decimal amounts, age and severity. */
-import {
-  type Break,
-  daysBetween,
-  differenceOf,
-  type SeverityTerms,
-  severityOf,
-  weightOf,
-} from '../core/break.ts';
+import { type Break, daysBetween, differenceOf, type SeverityTerms, severityOf } from '../core/break.ts';
 import { digitsOf } from '../core/currency.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ListedBreak } from '../report/reconciliation/document.ts';
+import { MOST_DIGITS, scaledWeight } from './weight.ts';
 
 /** @param today `YYYY-MM-DD`: ages are counted to it, or to the day on which the break went away */
 export function listedBreak(one: Break, today: string, terms: SeverityTerms): ListedBreak {
@@ -28,7 +22,7 @@ export function listedBreak(one: Break, today: string, terms: SeverityTerms): Li
     statement_currency: one.statementCurrency,
     difference: decimal(differenceOf(one), digits),
     age_days: age,
-    severity: severityOf(one.currency === null ? 0n : weightOf(one), digits, age, terms),
+    severity: severityOf(scaledWeight(one) ?? 0n, MOST_DIGITS, age, terms),
     day: one.day,
     found: one.found,
     due: one.due,

@@ -12,7 +12,7 @@ import {
 const entriesOf = (...texts: readonly string[]): readonly LedgerEntry[] =>
   texts.map((text, key) => {
     const [amount, currency] = text.split(' ');
-    return { key, amount: Number(amount), currency: currency!, day: '2026-11-20' };
+    return { key, amount: Number(amount), currency: currency!, at: 0 };
   });
 
 const linesOf = (...texts: readonly string[]): readonly MatchedLine[] =>

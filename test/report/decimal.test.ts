@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { basisPoints, difference, grouped, isZero, sum } from '../../src/report/html/decimal.ts';
+import {
+  absolute,
+  basisPoints,
+  difference,
+  grouped,
+  isEqual,
+  isNegative,
+  isZero,
+  larger,
+  signed,
+  sum,
+} from '../../src/report/html/decimal.ts';
 
 test.each([
   [[], '0'],
@@ -27,6 +38,37 @@ test.each([
   ['-0.10', '−0.10'],
 ])('%s is shown as %s', (amount, shown) => {
   expect(grouped(amount)).toBe(shown);
+});
+
+test.each([
+  ['1234.50', '+1,234.50'],
+  ['-0.10', '−0.10'],
+  ['0.00', '0.00'],
+])('%s, where it is added, is shown as %s', (amount, shown) => {
+  expect(signed(amount)).toBe(shown);
+});
+
+test.each([
+  ['-12.50', '12.50', true],
+  ['12.50', '12.50', false],
+  ['-0.00', '-0.00', false],
+])('without its sign %s is %s', (amount, without, negative) => {
+  expect(absolute(amount)).toBe(without);
+  expect(isNegative(amount)).toBe(negative);
+});
+
+test.each([
+  ['9.99', '10', '10'],
+  ['-1', '-2', '-1'],
+  ['90071992547409930.01', '90071992547409930.02', '90071992547409930.02'],
+])('the larger of %s and %s is %s', (a, b, found) => {
+  expect(larger(a, b)).toBe(found);
+  expect(larger(b, a)).toBe(found);
+});
+
+test('equal is what is the same number, however it is written', () => {
+  expect(isEqual('1.50', '1.5')).toBe(true);
+  expect(isEqual('90071992547409930.01', '90071992547409930.02')).toBe(false);
 });
 
 describe('shares', () => {

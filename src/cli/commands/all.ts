@@ -3,6 +3,7 @@ import type { Command, CommandGroup } from '../command.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
 import { batchCommands } from './batch.ts';
+import { breakCommands } from './break.ts';
 import { callCommand } from './call.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
@@ -13,6 +14,7 @@ import { migrateCommand } from './migrate.ts';
 import { notifyCommands } from './notify.ts';
 import { continueCommand, pauseCommand } from './pause.ts';
 import { planCommand } from './plan.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { recurringCommands } from './recurring.ts';
 import { reportCommand } from './report.ts';
 import { restoreCommand } from './restore.ts';
@@ -37,6 +39,8 @@ export const commands: readonly (Command | CommandGroup)[] = [
   pauseCommand,
   continueCommand,
   batchCommands,
+  reconcileCommand,
+  breakCommands,
   recurringCommands,
   notifyCommands,
   reportCommand,

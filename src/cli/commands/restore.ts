@@ -1,5 +1,6 @@
 /** `batchgate restore`: puts a backup in place, and takes back what was done since. */
 import { resolve } from 'node:path';
+import { type LaterActs, laterActs } from '../../batch/backup/later-acts.ts';
 import { type Manifest, readBackup } from '../../batch/backup/manifest.ts';
 import { type PutBack, putBack } from '../../batch/backup/put-back.ts';
 import { giveUp, type Restoration, type TakingBack, takeBack } from '../../batch/backup/take-back.ts';
@@ -20,7 +21,7 @@ import { listenForInterruption } from '../interruption.ts';
 import { withData, withJson } from '../options.ts';
 import { print, printJson, say, sayNext } from '../output.ts';
 import { progressFor } from '../progress.ts';
-import { putBackText, restorationText } from '../restore-text.ts';
+import { laterActsText, putBackText, restorationText } from '../restore-text.ts';
 
 export const restoreCommand = command({
   usage: 'restore [dir]',
@@ -51,6 +52,7 @@ export const restoreCommand = command({
     const working = await workersOn(folders);
     if (working.length > 0) return busy(args, working);
     const put = backup && (await putBack(folders, backup.folder, backup.manifest, Date.now()));
+    const acts = put?.kept === undefined ? undefined : await laterActs(put.kept, backup!.manifest.audit_head);
     if (backup !== undefined && backup.manifest.version < SCHEMA_VERSION)
       return migrateFirst(args, backup, put!);
     // The configuration may have come with the backup.
@@ -58,7 +60,7 @@ export const restoreCommand = command({
     await makeFolders(new Folders(config.data, config.drop));
     return inData(config, async (opened) => {
       const done = await takeAllBack(args, config, opened);
-      const result: Result = { folder: backup?.folder, put, ...done };
+      const result: Result = { folder: backup?.folder, put, acts, ...done };
       const exit = exitOf(result);
       if (args.json) printJson(document(opened, exit, result));
       else tell(result);
@@ -82,6 +84,8 @@ interface Backup {
 interface Result {
   readonly folder: string | undefined;
   readonly put: PutBack | undefined;
+  /** What is lost of reconciling; undefined where nobody can tell. */
+  readonly acts: LaterActs | undefined;
   readonly keys: readonly Diagnosis[];
   /** Undefined while keys are missing. */
   readonly restoration: Restoration | undefined;
@@ -179,7 +183,7 @@ function exitOf({ keys, restoration, givenUp }: Result): number {
 function document(
   { environment }: Opened,
   exit: number,
-  { folder, put, keys, restoration, givenUp }: Result,
+  { folder, put, acts, keys, restoration, givenUp }: Result,
 ) {
   const { takenBack = [], lost = [], later = [], gaps = [], unfinished } = restoration ?? {};
   return {
@@ -202,12 +206,14 @@ function document(
     given_up: givenUp,
     later,
     gaps,
+    later_acts: acts ?? null,
   };
 }
 
 function tell(result: Result): void {
-  const { folder, put, keys, restoration, givenUp } = result;
+  const { folder, put, acts, keys, restoration, givenUp } = result;
   if (folder !== undefined && put !== undefined) for (const line of putBackText(folder, put)) print(line);
+  for (const line of laterActsText(acts)) print(line);
   for (const { message, mend } of keys) say(`missing: ${message}\n  ${mend}`);
   if (restoration === undefined) {
     sayNext('put the keys in place, then: batchgate restore (takes back what was done since the backup)');

@@ -31,9 +31,10 @@ CREATE TABLE statement (
   made TEXT,
   opening TEXT,
   closing TEXT,
+  -- Days of its first and last line, where lines have days.
+  first_booked TEXT,
+  last_booked TEXT,
   lines INTEGER NOT NULL DEFAULT 0,
-  -- Key of its first line; the others follow.
-  first_line INTEGER NOT NULL,
   contradictions TEXT NOT NULL DEFAULT '[]',
   loaded_at INTEGER,
   UNIQUE (reconciliation, sha256, place)
@@ -62,6 +63,7 @@ CREATE TABLE statement_line (
 ) STRICT;
 CREATE INDEX statement_line_by_reference ON statement_line (reconciliation, role, reference);
 CREATE INDEX statement_line_by_identity ON statement_line (reconciliation, identity) WHERE identity IS NOT NULL;
+CREATE INDEX statement_line_by_statement ON statement_line (statement);
 CREATE INDEX statement_line_by_payout ON statement_line (reconciliation, payout) WHERE payout IS NOT NULL;
 
 CREATE TABLE break (
@@ -89,7 +91,11 @@ CREATE TABLE break (
 CREATE INDEX break_by_state ON break (reconciliation, state);
 CREATE INDEX break_by_id ON break (id);
 
+-- By the acquirer's own reference of a payment.
+CREATE INDEX decision_by_reference ON payment_decision (reference_no) WHERE reference_no IS NOT NULL;
+
 -- What a remote gateway was asked to move can be compared only with its currency.
 ALTER TABLE remote_line ADD COLUMN currency TEXT NOT NULL DEFAULT '';
 ALTER TABLE remote_line ADD COLUMN order_no TEXT;
+CREATE INDEX remote_line_by_order ON remote_line (account, order_no) WHERE order_no IS NOT NULL;
 `;

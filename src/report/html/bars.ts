@@ -1,9 +1,9 @@
-/** Horizontal bars as SVG, by echarts. Static: no script, no animation, the same bytes whatever was drawn before. */
+/** Horizontal bars. */
 import type { EChartsCoreOption } from 'echarts/core';
-import type { Outcome } from '../../core/outcome.ts';
 import { visible } from '../visible.ts';
+import { fill, type Paint } from './colours.ts';
 import { grouped } from './decimal.ts';
-import { LOOKS } from './outcome-look.ts';
+import { BAR, CHARACTER, drawChart, nameAxis, nameStep, roomFor, STEP, TEXT } from './drawing.ts';
 
 /** A chart of horizontal bars, stacked where there are several series. */
 export interface Bars {
@@ -11,6 +11,8 @@ export interface Bars {
   readonly series: readonly Series[];
   /** `percent`: from 0 to 100 %. `lines`: as far as they need. */
   readonly scale: 'percent' | 'lines';
+  /** What becomes of names that are too long; `truncate` unless told. */
+  readonly names?: 'truncate' | 'break';
 }
 
 export interface Series {
@@ -19,105 +21,36 @@ export interface Series {
   readonly texts: 'inside' | 'right';
 }
 
-/** A value, what is written with the sign of its outcome on or beside its bar, and the outcome that colours it. */
+/** A value, what is written with the sign of what it stands for on or beside its bar, and its colour. */
 export interface Bar {
   readonly value: number;
   readonly text: string;
-  readonly outcome: Outcome;
+  readonly sign: string;
+  readonly paint: Paint;
 }
 
-/** The light colours; style.ts knows them by these values and changes them for dark screens. */
-export const COLOURS: Readonly<Record<Outcome, string>> = {
-  succeeded: '#2a7d53',
-  pending: '#2f6fb5',
-  refused: '#b3261e',
-  invalid: '#d9822b',
-  duplicate: '#5f6b7a',
-  unknown: '#7a3fc0',
-  not_sent: '#98a2b0',
-};
-
-/** Patterns over some of the colours, so that outcomes differ in greyscale too. */
-const PATTERNS: Readonly<Partial<Record<Outcome, object>>> = {
-  pending: stripes(Math.PI / 2, 6),
-  refused: stripes(Math.PI / 4, 4),
-  invalid: stripes(-Math.PI / 4, 6),
-  unknown: stripes(0, 4),
-  not_sent: stripes(Math.PI / 4, 9),
-};
-
-function stripes(rotation: number, gap: number): object {
-  const decal = {
-    symbol: 'rect',
-    rotation,
-    color: 'rgba(255,255,255,0.3)',
-    dashArrayX: [1, 0],
-    dashArrayY: [2, gap],
-    symbolSize: 1,
-  };
-  return { decal };
-}
-
-/** Sizes in CSS pixels. */
-const BAR = 20;
-const STEP = 34;
+/** The axis below, in CSS pixels. */
 const AXIS = 30;
-const CHARACTER = 8;
 
 /**
  * Draws the bars.
  * @param id makes the names inside the SVG unique on the page
  * @param width in CSS pixels; the text keeps its size, so narrow screens get a drawing of their own
  */
-export async function drawBars(bars: Bars, id: string, width: number): Promise<string> {
-  const key = JSON.stringify([bars, id, width]);
-  const drawn = DRAWN.get(key) ?? (await draw(bars, id, width));
-  // The newest are kept: whoever executes many small files draws the same few charts again and again.
-  DRAWN.delete(key);
-  DRAWN.set(key, drawn);
-  if (DRAWN.size > MOST_KEPT) DRAWN.delete(DRAWN.keys().next().value!);
-  return drawn;
+export function drawBars(bars: Bars, id: string, width: number): Promise<string> {
+  const { categories, names } = bars;
+  const step = names === 'break' ? nameStep(categories, roomFor(categories, width)) : STEP;
+  const height = categories.length * step + AXIS;
+  return drawChart(['bars', bars], { id, width, height }, () => optionOf(bars, width));
 }
 
-const DRAWN = new Map<string, string>();
-
-/** Charts that are kept, a few kilobytes each. */
-const MOST_KEPT = 100;
-
-async function draw(bars: Bars, id: string, width: number): Promise<string> {
-  const { init } = await loadEcharts();
-  const height = bars.categories.length * STEP + AXIS;
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
-  try {
-    chart.setOption(optionOf(bars, width));
-    return tidy(chart.renderToSVGString({ useViewBox: true }), id);
-  } finally {
-    chart.dispose();
-  }
-}
-
-async function loadEcharts() {
-  const [core, { BarChart }, { GridComponent }, { SVGRenderer }] = await Promise.all([
-    import('echarts/core'),
-    import('echarts/charts'),
-    import('echarts/components'),
-    import('echarts/renderers'),
-  ]);
-  core.use([BarChart, GridComponent, SVGRenderer]);
-  return core;
-}
-
-function optionOf({ categories, series, scale }: Bars, width: number): EChartsCoreOption {
-  const text = { fontSize: 13, fontFamily: 'inherit', color: '#444c56' };
-  const left = Math.min(
-    width * 0.4,
-    2 * CHARACTER + CHARACTER * Math.max(...categories.map((name) => name.length)),
-  );
+function optionOf({ categories, series, scale, names = 'truncate' }: Bars, width: number): EChartsCoreOption {
+  const left = roomFor(categories, width);
   const longest = Math.max(...series.flatMap(({ bars }) => bars.map((bar) => bar.text.length)));
   const right = scale === 'percent' ? 5 * CHARACTER : (longest + 3) * CHARACTER;
-  const written = ({ value, text: words, outcome }: Bar, texts: Series['texts']) => {
-    const { sign } = LOOKS[outcome];
-    const room = texts === 'right' ? Infinity : ((value / 100) * (width - left - right)) / CHARACTER;
+  const whole = scale === 'percent' ? 100 : endOf(series);
+  const written = ({ value, text: words, sign }: Bar, texts: Series['texts']) => {
+    const room = texts === 'right' ? Infinity : ((value / whole) * (width - left - right)) / CHARACTER;
     if (room > words.length + 3) return `${words} ${sign}`;
     return room > 2 ? sign : '';
   };
@@ -127,42 +60,27 @@ function optionOf({ categories, series, scale }: Bars, width: number): EChartsCo
     xAxis: {
       type: 'value',
       ...(scale === 'percent' ? { max: 100, interval: 25 } : { minInterval: 1, splitNumber: 4 }),
-      axisLabel: { ...text, formatter: scale === 'percent' ? '{value} %' : grouped, hideOverlap: true },
+      axisLabel: { ...TEXT, formatter: scale === 'percent' ? '{value} %' : grouped, hideOverlap: true },
       splitLine: { lineStyle: { color: '#dfe3e8' } },
     },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: categories.map(visible),
-      axisTick: { show: false },
-      axisLine: { lineStyle: { color: '#8a94a1' } },
-      axisLabel: { ...text, width: left - 10, overflow: 'truncate' },
-    },
+    yAxis: nameAxis(categories.map(visible), left, names),
     series: series.map(({ bars, texts }) => ({
       type: 'bar',
       silent: true,
       barWidth: BAR,
       ...(texts === 'inside' ? { stack: 'all' } : {}),
-      label: { show: true, position: texts, ...text, ...(texts === 'inside' ? { color: '#fff' } : {}) },
+      label: { show: true, position: texts, ...TEXT, ...(texts === 'inside' ? { color: '#fff' } : {}) },
       data: bars.map((bar) => ({
         value: bar.value,
-        itemStyle: { color: COLOURS[bar.outcome], ...PATTERNS[bar.outcome] },
+        itemStyle: fill(bar.paint),
         label: { formatter: written(bar, texts) },
       })),
     })),
   };
 }
 
-/** Only what draws: no style sheet for pointers, no namespaces (HTML has them), names that do not count up per process. */
-function tidy(svg: string, id: string): string {
-  return svg
-    .replace(/<style[^>]*>.*?<\/style>/gs, '')
-    .replace(
-      / (?:class|ecmeta_\w+|pointer-events|xmlns(?::xlink)?|version|baseProfile|xml:space)="[^"]*"/g,
-      '',
-    )
-    .replace(/( id="|url\(#)zr\d+-/g, `$1${id}-`)
-    .replace(/^<svg width="\d+" height="\d+"/, '<svg aria-hidden="true" focusable="false"')
-    .replace(/\n+/g, '\n')
-    .trim();
+/** Where the axis ends at the furthest: a little beyond the longest of the stacked bars. */
+function endOf(series: readonly Series[]): number {
+  const ends = series[0]?.bars.map((_, at) => series.reduce((end, { bars }) => end + bars[at]!.value, 0));
+  return 1.25 * Math.max(1, ...(ends ?? []));
 }

@@ -1,19 +1,16 @@
 /** The charts: what became of the money, and why it was not more; each with the same in words. */
 import { OUTCOMES, type Outcome } from '../../core/outcome.ts';
 import type { BreakdownRow, ExceptionRow, ReportDocument } from '../document.ts';
-import { type Bars, drawBars } from './bars.ts';
+import type { Bar, Bars } from './bars.ts';
 import { basisPoints, grouped, isZero } from './decimal.ts';
 import { byLines } from './exceptions.ts';
+import { barFigure } from './figure.ts';
 import { groupName, groupsOf } from './groups.ts';
 import { LOOKS, label } from './outcome-look.ts';
-import { type Html, html, raw } from './template.ts';
+import { type Html, html } from './template.ts';
 
 /** More bars than this are left to the tables. */
 const MOST_BARS = 12;
-
-/** Widths the drawings are made for, in CSS pixels: the page's column, and a telephone. */
-const WIDE = 530;
-const NARROW = 320;
 
 interface Chart {
   readonly title: string;
@@ -27,33 +24,22 @@ interface Chart {
 
 /** What became of the money and the lines, per operation and currency. */
 export async function shareFigure(document: ReportDocument): Promise<Html | undefined> {
-  return figure(shareChart(document), 'shares');
+  return figureOf(shareChart(document), 'shares');
 }
 
 /** Why lines did not succeed; nothing when all of them did. */
 export async function exceptionFigure({ exceptions }: ReportDocument): Promise<Html | undefined> {
-  return figure(exceptionChart(byLines(exceptions)), 'codes');
+  return figureOf(exceptionChart(byLines(exceptions)), 'codes');
 }
 
 /** Where the lines belong: for a batch without exceptions. */
 export async function accountFigure({ exceptions, breakdown }: ReportDocument): Promise<Html | undefined> {
-  return exceptions.length > 0 ? undefined : figure(accountChart(breakdown), 'accounts');
+  return exceptions.length > 0 ? undefined : figureOf(accountChart(breakdown), 'accounts');
 }
 
-async function figure({ title, words, bars, outcomes, left }: Chart, id: string): Promise<Html | undefined> {
-  if (bars.categories.length === 0) return undefined;
-  const wide = await drawBars(bars, `${id}w`, WIDE);
-  const narrow = await drawBars(bars, `${id}n`, NARROW);
-  return html`<figure aria-labelledby="${id}">
-<figcaption id="${id}">${title}</figcaption>
-<div role="img" aria-label="${words}">
-<div class="drawing wide">${raw(wide)}</div>
-<div class="drawing narrow">${raw(narrow)}</div>
-</div>
-<p class="legend">${outcomes.map((outcome) => html`${label(outcome)} `)}</p>
-${left === 0 ? '' : html`<p class="note">And ${left} more in the table.</p>`}
-</figure>
-`;
+function figureOf({ title, words, bars, outcomes, left }: Chart, id: string): Promise<Html | undefined> {
+  const note = left === 0 ? '' : html`<p class="note">And ${left} more in the table.</p>`;
+  return barFigure(bars, { id, title, words, legend: outcomes.map(label), note: html`${note}\n` });
 }
 
 /** One bar: the share of each outcome in the money of a group, or in all lines, in hundredths of a per cent. */
@@ -79,7 +65,7 @@ function shareChart({ breakdown, lines }: ReportDocument): Chart {
     texts: 'inside' as const,
     bars: all.map((shares) => {
       const points = shares.of(outcome);
-      return { value: points / 100, text: percent(points), outcome };
+      return barOf(outcome, points / 100, percent(points));
     }),
   }));
   const words = all.map(({ name, of }) => {
@@ -132,6 +118,10 @@ function accountChart(rows: readonly BreakdownRow[]): Chart {
 }
 
 function singleBars(rows: readonly { name: string; lines: number; outcome: Outcome }[]): Bars {
-  const bars = rows.map(({ lines, outcome }) => ({ value: lines, text: grouped(lines), outcome }));
+  const bars = rows.map(({ lines, outcome }) => barOf(outcome, lines, grouped(lines)));
   return { categories: rows.map(({ name }) => name), series: [{ bars, texts: 'right' }], scale: 'lines' };
+}
+
+function barOf(outcome: Outcome, value: number, text: string): Bar {
+  return { value, text, sign: LOOKS[outcome].sign, paint: outcome };
 }

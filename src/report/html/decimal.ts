@@ -41,6 +41,23 @@ export function difference(a: string, b: string): string {
   return sum([a, b.startsWith('-') ? b.slice(1) : `-${b}`]);
 }
 
+export function isEqual(a: string, b: string): boolean {
+  return isZero(difference(a, b));
+}
+
+export function isNegative(amount: string): boolean {
+  return parse(amount).units < 0n;
+}
+
+/** The amount without its sign. */
+export function absolute(amount: string): string {
+  return isNegative(amount) ? difference('0', amount) : amount;
+}
+
+export function larger(a: string, b: string): string {
+  return isNegative(difference(a, b)) ? b : a;
+}
+
 export function isZero(amount: string): boolean {
   return parse(amount).units === 0n;
 }
@@ -58,4 +75,9 @@ export function grouped(amount: string | number): string {
   const [whole = '', fraction] = String(amount).split('.');
   const digits = whole.replace('-', '').replace(/\B(?=(\d{3})+$)/g, ',');
   return `${whole.startsWith('-') ? '−' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** The same with a plus where it is above zero, for amounts that are added: `+1,234.50`, `−0.10`, `0.00`. */
+export function signed(amount: string): string {
+  return isNegative(amount) || isZero(amount) ? grouped(amount) : `+${grouped(amount)}`;
 }

@@ -1,5 +1,6 @@
 /** How outcomes look: a word and a sign each, so that nothing hangs on colour alone. */
 import type { Outcome } from '../../core/outcome.ts';
+import type { Paint } from './colours.ts';
 import { type Html, html } from './template.ts';
 
 interface Look {
@@ -23,5 +24,10 @@ export const LOOKS: Readonly<Record<Outcome, Look>> = {
 /** The outcome as a small coloured label. */
 export function label(outcome: Outcome): Html {
   const { word, sign } = LOOKS[outcome];
-  return html`<span class="outcome ${outcome}"><span class="sign" aria-hidden="true">${sign}</span>${word}</span>`;
+  return mark(outcome, sign, word);
+}
+
+/** A small coloured label: its sign, and the word for it. */
+export function mark(paint: Paint, sign: string, word: string): Html {
+  return html`<span class="outcome ${paint}"><span class="sign" aria-hidden="true">${sign}</span>${word}</span>`;
 }

@@ -1,8 +1,8 @@
 /** The one style sheet of the report: screen, narrow screen, dark screen, paper. */
-import { OUTCOMES, type Outcome } from '../../core/outcome.ts';
-import { COLOURS } from './bars.ts';
+import { OUTCOMES } from '../../core/outcome.ts';
+import { COLOURS, type Paint } from './colours.ts';
 
-const DARK_COLOURS: Readonly<Record<Outcome, string>> = {
+const DARK_COLOURS: Readonly<Record<Paint, string>> = {
   succeeded: '#4fb583',
   pending: '#6aa5e6',
   refused: '#ef7269',
@@ -13,7 +13,7 @@ const DARK_COLOURS: Readonly<Record<Outcome, string>> = {
 };
 
 /** Outcome colours as variables, so that drawings and labels change together. */
-function variables(colours: Readonly<Record<Outcome, string>>): string {
+function variables(colours: Readonly<Record<Paint, string>>): string {
   return OUTCOMES.map((outcome) => `--${outcome}:${colours[outcome]};`).join('');
 }
 
@@ -163,13 +163,14 @@ figure{max-width:120mm}
 
 /**
  * What stands in the margins of every printed page.
- * @param sandbox the sentence of a sandbox; a gateway's name is in it, of which nothing gets out of the style sheet
+ * @param subject of what it is a report; of it and of the sentence nothing gets out of the style sheet
+ * @param sandbox the sentence of a sandbox, in which a gateway's name is
  */
-export function pageMarks(batch: string, sandbox: string | undefined): string {
-  const name = batch.replace(/[^\w.:-]/g, '');
+export function pageMarks(subject: string, sandbox: string | undefined): string {
+  const name = subject.replace(/[^\w .:-]/g, '');
   const mark = 'font:8pt "Helvetica Neue",Arial,sans-serif;color:#56616e';
   const sentence = sandbox?.replace(/[^\w .:;/-]/g, '');
   const top = sentence === undefined ? '' : `@top-center{content:"${sentence}";${mark}}`;
-  return `@page{size:A4;margin:16mm 14mm;${top}@bottom-left{content:"batchgate report of batch ${name}";${mark}}@bottom-right{content:"Page " counter(page) " of " counter(pages);${mark}}}
+  return `@page{size:A4;margin:16mm 14mm;${top}@bottom-left{content:"batchgate report of ${name}";${mark}}@bottom-right{content:"Page " counter(page) " of " counter(pages);${mark}}}
 `;
 }

@@ -1,4 +1,5 @@
 /** Tables of the page: they scroll when too wide, repeat their head on paper, and stack their cells on a telephone. */
+import { grouped } from './decimal.ts';
 import { type Html, html, type Part } from './template.ts';
 
 export interface Column {
@@ -23,6 +24,27 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 ${rows.map((cells) => html`<tr role="row">${cells.map((cell, at) => tableCell(cell, columns[at]!, at === 0))}</tr>\n`)}</tbody>
 </table>
 </div>
+`;
+}
+
+/** Rows of a long table that are seen at once. */
+const MOST_ROWS = 50;
+
+/**
+ * A table that may be long: the first rows, and the others behind a line that opens them, so that what follows stays
+ * within reach. Search finds them unopened, and paper has them all.
+ */
+export function longTable(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Part[])[],
+): Html {
+  const first = table(caption, columns, rows.slice(0, MOST_ROWS));
+  const others = rows.slice(MOST_ROWS);
+  if (others.length === 0) return first;
+  return html`${first}<details class="others">
+<summary>Show ${grouped(others.length)} more</summary>
+${table(`${caption}, continued`, columns, others)}</details>
 `;
 }
 

@@ -7,45 +7,21 @@ import { REJECTED, WARNINGS } from './exceptions.ts';
 import { groupsOf } from './groups.ts';
 import { LOOKS } from './outcome-look.ts';
 import { type Html, html, type Part } from './template.ts';
+import { exitOf, MOST_SENTENCES, SIGNS, verdictCard } from './verdict-card.ts';
 import { baseName, code, count, given, list, moneyText } from './words.ts';
 
-type Tone = 'good' | 'waiting' | 'attention' | 'bad';
-
-const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', waiting: '…', attention: '!', bad: '✕' };
-
-/** What the exit codes mean. Contract, "Exit codes". */
-const EXITS: Readonly<Record<number, { readonly tone: Tone; readonly meaning: string }>> = {
-  0: { tone: 'good', meaning: 'every line succeeded, or there was nothing to do' },
-  1: { tone: 'bad', meaning: 'unexpected error' },
-  2: { tone: 'bad', meaning: 'usage or configuration' },
-  3: { tone: 'attention', meaning: 'finished; some lines refused, invalid or duplicate' },
-  4: { tone: 'bad', meaning: 'credentials, signature or IP refused by the gateway' },
-  5: { tone: 'attention', meaning: 'temporary trouble; nothing is unknown' },
-  6: { tone: 'bad', meaning: 'file rejected; nothing was executed' },
-  7: { tone: 'bad', meaning: 'some outcomes are unknown, or there is an alarm' },
-  8: { tone: 'waiting', meaning: 'waiting for approval' },
-  9: { tone: 'waiting', meaning: 'finished; some lines pending, all others succeeded' },
-  130: { tone: 'attention', meaning: 'interrupted after a checkpoint' },
-  143: { tone: 'attention', meaning: 'interrupted after a checkpoint' },
-};
-
-/** More groups than this are left to the totals. */
-const MOST_SENTENCES = 3;
-
 export function verdict(document: ReportDocument): Html {
-  const { tone, meaning } = EXITS[document.exit] ?? { tone: 'attention', meaning: 'see below' };
-  return html`<section id="verdict" class="verdict ${tone}" aria-labelledby="verdict-title">
-<div class="seal" aria-hidden="true">${document.lines.unknown > 0 ? '?' : SIGNS[tone]}</div>
-<div>
-<p class="status">${statusWord(document)}</p>
-<h2 id="verdict-title">${given(document.file)} ${headline(document)}.</h2>
-${details(document).map((sentence) => html`<p>${sentence}</p>\n`)}<h3>What to do next</h3>
-<ul>
-${nextSteps(document).map((step) => html`<li>${step}</li>\n`)}</ul>
-<p class="exit">Exit code <strong>${document.exit}</strong>: ${meaning}.</p>
-</div>
-</section>
-`;
+  const { tone, meaning } = exitOf(document.exit);
+  return verdictCard({
+    tone,
+    sign: document.lines.unknown > 0 ? '?' : SIGNS[tone],
+    status: statusWord(document),
+    headline: html`${given(document.file)} ${headline(document)}.`,
+    details: details(document),
+    steps: nextSteps(document),
+    exit: document.exit,
+    meaning,
+  });
 }
 
 function statusWord({ status, lines, exit }: ReportDocument): string {

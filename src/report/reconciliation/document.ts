@@ -56,7 +56,7 @@ export interface RuleCount {
   readonly lines: number;
 }
 
-/** From gross to the bank's credit, one step an amount that is added; the last of all is what is left to explain. */
+/** From gross to the bank's credit: each part is added, and a sum says what there is by then. */
 export interface WaterfallStep {
   readonly name: string;
   /** Decimal, with sign. */
@@ -116,6 +116,15 @@ export interface ListedBreak {
   readonly resolution: string | null;
 }
 
+/** A file that could not be used: nothing of it counts. */
+export interface UnusableStatement {
+  readonly file: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly line?: number;
+  readonly column?: string;
+}
+
 export interface ReconciliationDocument {
   readonly schema_version: 1;
   readonly environment: string;
@@ -127,6 +136,7 @@ export interface ReconciliationDocument {
   /** What was asked for with --from and --to. */
   readonly period: { readonly from: string | null; readonly to: string | null };
   readonly statements: readonly StatementSummary[];
+  readonly errors: readonly UnusableStatement[];
   readonly totals: Readonly<Record<string, CurrencyTotals>>;
   readonly comparisons: readonly Comparison[];
   readonly waterfall: readonly Waterfall[];

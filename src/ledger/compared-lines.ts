@@ -1,0 +1,328 @@
+/** Named statements on the lines of statements, for comparing them with the books. */
+import type { Statements } from './database.ts';
+import type { Role } from './statements.ts';
+
+type Reads = Pick<Statements, 'json'>;
+
+/** What comparing looks at; amounts in minor units. */
+export interface ComparedLine {
+  readonly number: number;
+  readonly reference: string;
+  readonly statement: number;
+  readonly line: number;
+  readonly kind: string;
+  readonly currency: string;
+  readonly gross: number;
+  readonly fee: number;
+  readonly booked: string;
+}
+
+type Cells = [
+  number: number,
+  reference: string,
+  statement: number,
+  line: number,
+  kind: string,
+  currency: string,
+  gross: number,
+  fee: number,
+  booked: string,
+];
+
+const CELLS = 'json_array(number, reference, statement, line, kind, currency, gross, fee, booked)';
+
+const fromCells = ([
+  number,
+  reference,
+  statement,
+  line,
+  kind,
+  currency,
+  gross,
+  fee,
+  booked,
+]: Cells): ComparedLine => ({
+  number,
+  reference,
+  statement,
+  line,
+  kind,
+  currency,
+  gross,
+  fee,
+  booked,
+});
+
+/** Lines of a role in the order of references, after one; each reference's are together. */
+export async function linesAfter(
+  statements: Reads,
+  books: number,
+  role: Role,
+  after: { readonly reference: string; readonly number: number },
+  limit: number,
+): Promise<readonly ComparedLine[]> {
+  const { reference, number } = after;
+  const rows = await statements.json<Cells[]>(
+    `SELECT json_group_array(${CELLS}) AS json FROM (
+       SELECT * FROM (SELECT * FROM statement_line
+         WHERE reconciliation = ?1 AND role = ?2 AND reference = ?3 AND number > ?4 ORDER BY number LIMIT ?5)
+       UNION ALL
+       SELECT * FROM (SELECT * FROM statement_line
+         WHERE reconciliation = ?1 AND role = ?2 AND reference > ?3 ORDER BY reference, number LIMIT ?5)
+       LIMIT ?5)`,
+    [books, role, reference, number, limit],
+  );
+  return rows.map(fromCells);
+}
+
+/** Lines by their numbers, in any order. */
+export async function linesNumbered(
+  statements: Reads,
+  numbers: readonly number[],
+): Promise<readonly ComparedLine[]> {
+  const rows = await statements.json<Cells[]>(
+    `SELECT json_group_array(${CELLS}) AS json FROM (
+       SELECT l.* FROM json_each(?) AS n CROSS JOIN statement_line AS l ON l.number = n.value)`,
+    [JSON.stringify(numbers)],
+  );
+  return rows.map(fromCells);
+}
+
+/** Numbers of the lines of a role whose reference is no transaction of the account, nor anything sent to the gateway. */
+export function strangeLines(
+  statements: Reads,
+  books: number,
+  role: Role,
+  account: number,
+  address: string | null,
+): Promise<readonly number[]> {
+  const known =
+    address === null
+      ? 'SELECT 1 FROM txn WHERE account = ?3 AND transaction_id = l.reference AND ?4 IS NULL'
+      : 'SELECT 1 FROM remote_line WHERE account = ?3 AND subject = l.reference AND address = ?4';
+  return statements.json<number[]>(
+    `SELECT json_group_array(number) AS json FROM statement_line AS l
+     WHERE reconciliation = ?1 AND role = ?2 AND NOT EXISTS (${known})`,
+    [books, role, account, address],
+  );
+}
+
+/** What else is known of lines. */
+export interface LineNames {
+  readonly number: number;
+  /** The most exact first; none where there is none. */
+  readonly references: readonly string[];
+  readonly identity: string | null;
+  readonly text: string;
+}
+
+export async function namesOfLines(
+  statements: Reads,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, LineNames>> {
+  const rows = await statements.json<[number, string, string | null, string | null, string][]>(
+    `SELECT json_group_array(json_array(l.number, l.reference, l.other_references, l.identity, l.text)) AS json
+     FROM json_each(?) AS n CROSS JOIN statement_line AS l ON l.number = n.value`,
+    [JSON.stringify(numbers)],
+  );
+  return new Map(
+    rows.map(([number, reference, others, identity, text]) => [
+      number,
+      { number, references: referencesOf(reference, others), identity, text },
+    ]),
+  );
+}
+
+/** The first one, which is empty where there is none, and the others as JSON. */
+function referencesOf(first: string, others: string | null): readonly string[] {
+  const more = others === null ? [] : (JSON.parse(others) as string[]);
+  return first === '' ? more : [first, ...more];
+}
+
+/** Sums of the lines of one kind and currency, minor units. */
+export interface KindSum {
+  readonly kind: string;
+  readonly currency: string;
+  readonly lines: number;
+  readonly gross: bigint;
+  readonly fee: bigint;
+  readonly net: bigint;
+}
+
+/** SQLite's sums are 64 bits wide and refuse to be more: millions and what is left of them are added up apart. */
+const MILLION = 1_000_000;
+
+const sumOf = (column: string) => `json_array(sum(${column} / ${MILLION}), sum(${column} % ${MILLION}))`;
+
+type Halves = readonly [millions: number, rest: number];
+
+const whole = ([millions, rest]: Halves): bigint => BigInt(millions) * BigInt(MILLION) + BigInt(rest);
+
+/**
+ * Sums by kind and currency of what acquirers say has happened, without what they paid out.
+ * @param days booked from and to, both inclusive; lines without a day always count
+ */
+export async function sumsByKind(
+  statements: Reads,
+  books: number,
+  days: { readonly from: string; readonly to: string },
+): Promise<readonly KindSum[]> {
+  const rows = await statements.json<[string, string, number, Halves, Halves, Halves][]>(
+    `SELECT json_group_array(json_array(kind, currency, lines, json(gross), json(fee), json(net))) AS json FROM (
+       SELECT kind, currency, count(*) AS lines, ${sumOf('gross')} AS gross, ${sumOf('fee')} AS fee,
+         ${sumOf('net')} AS net
+       FROM statement_line WHERE reconciliation = ? AND role BETWEEN 1 AND 2 AND kind <> 'payout'
+         AND (booked = '' OR booked BETWEEN ? AND ?)
+       GROUP BY kind, currency ORDER BY currency, kind)`,
+    [books, days.from, days.to],
+  );
+  return rows.map(([kind, currency, lines, gross, fee, net]) => ({
+    kind,
+    currency,
+    lines,
+    gross: whole(gross),
+    fee: whole(fee),
+    net: whole(net),
+  }));
+}
+
+/** Sums of the lines that an acquirer has put into a payout or batch. */
+export interface PayoutSum {
+  readonly payout: string;
+  readonly currency: string;
+  readonly kind: string;
+  readonly lines: number;
+  readonly net: bigint;
+}
+
+/** Those of the lines that are no payouts themselves, by payout, currency and kind, in the order of payouts. */
+export async function sumsByPayout(statements: Reads, books: number): Promise<readonly PayoutSum[]> {
+  const rows = await statements.json<[string, string, string, number, Halves][]>(
+    `SELECT json_group_array(json_array(payout, currency, kind, lines, json(net))) AS json FROM (
+       SELECT payout, currency, kind, count(*) AS lines, ${sumOf('net')} AS net FROM statement_line
+       WHERE reconciliation = ? AND payout IS NOT NULL AND role BETWEEN 1 AND 2 AND kind <> 'payout'
+       GROUP BY payout, currency, kind)`,
+    [books],
+  );
+  return rows.map(([payout, currency, kind, lines, net]) => ({
+    payout,
+    currency,
+    kind,
+    lines,
+    net: whole(net),
+  }));
+}
+
+/** An acquirer's line that says that it has paid out. */
+export interface PayoutLine {
+  readonly payout: string | null;
+  readonly references: readonly string[];
+  readonly subject: 'balance' | 'payouts';
+  readonly currency: string;
+  readonly net: number;
+  readonly booked: string;
+  readonly valued: string | null;
+}
+
+export async function payoutLines(statements: Reads, books: number): Promise<readonly PayoutLine[]> {
+  const rows = await statements.json<
+    [string | null, string, string | null, PayoutLine['subject'], string, number, string, string | null][]
+  >(
+    `SELECT json_group_array(json_array(l.payout, l.reference, l.other_references, s.subject, l.currency, l.net, l.booked,
+       l.valued)) AS json
+     FROM statement_line AS l JOIN statement AS s ON s.number = l.statement
+     WHERE l.reconciliation = ? AND l.role = 2 AND l.kind = 'payout'`,
+    [books],
+  );
+  return rows.map(([payout, reference, others, subject, currency, net, booked, valued]) => ({
+    payout,
+    references: referencesOf(reference, others),
+    subject,
+    currency,
+    net,
+    booked,
+    valued,
+  }));
+}
+
+/** What a statement comes to, where it tells of no payouts or batches. */
+export interface StatementNet {
+  readonly statement: number;
+  readonly currency: string;
+  readonly net: bigint;
+  readonly lastBooked: string;
+}
+
+/** Nets of the balance statements in which no line is a payout or in one. */
+export async function netsOfStatements(statements: Reads, books: number): Promise<readonly StatementNet[]> {
+  const rows = await statements.json<[number, string, Halves, string][]>(
+    `SELECT json_group_array(json_array(statement, currency, json(net), last_booked)) AS json FROM (
+       SELECT l.statement, l.currency, ${sumOf('l.net')} AS net, max(l.booked) AS last_booked
+       FROM statement_line AS l JOIN statement AS s ON s.number = l.statement AND s.subject = 'balance'
+       WHERE l.reconciliation = ?1 AND l.role BETWEEN 1 AND 2 AND NOT EXISTS (
+         SELECT 1 FROM statement_line AS other WHERE other.statement = l.statement
+         AND (other.payout IS NOT NULL OR other.kind = 'payout'))
+       GROUP BY l.statement, l.currency)`,
+    [books],
+  );
+  return rows.map(([statement, currency, net, lastBooked]) => ({
+    statement,
+    currency,
+    net: whole(net),
+    lastBooked,
+  }));
+}
+
+/** A bank's line with all by which it can be known. */
+export interface StoredBankLine {
+  readonly number: number;
+  readonly statement: number;
+  readonly line: number;
+  readonly references: readonly string[];
+  readonly text: string;
+  readonly identity: string | null;
+  readonly kind: string;
+  readonly currency: string;
+  readonly gross: number;
+  readonly fee: number;
+  readonly booked: string;
+}
+
+export async function bankLines(statements: Reads, books: number): Promise<readonly StoredBankLine[]> {
+  const rows = await statements.json<
+    [
+      number,
+      number,
+      number,
+      string,
+      string | null,
+      string,
+      string | null,
+      string,
+      string,
+      number,
+      number,
+      string,
+    ][]
+  >(
+    `SELECT json_group_array(json_array(number, statement, line, reference, other_references, text, identity, kind,
+       currency, gross, fee, booked)) AS json
+     FROM statement_line WHERE reconciliation = ? AND role = 3`,
+    [books],
+  );
+  return rows.map(
+    ([number, statement, line, reference, others, text, identity, kind, currency, gross, fee, booked]) => ({
+      number,
+      statement,
+      line,
+      references: referencesOf(reference, others),
+      text,
+      identity,
+      kind,
+      currency,
+      gross,
+      fee,
+      booked,
+    }),
+  );
+}

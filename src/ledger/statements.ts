@@ -1,0 +1,307 @@
+/** Named statements on the statements of acquirers and banks. */
+import type { Money } from '../core/money.ts';
+import type { Statements } from './database.ts';
+
+/** What is done with a line; migration 008 says what the numbers mean. */
+export const ROLES = { elsewhere: 0, traded: 1, own: 2, bank: 3 } as const;
+
+export type Role = (typeof ROLES)[keyof typeof ROLES];
+
+/** A statement as it was read. */
+export interface StatementRow {
+  readonly file: string;
+  readonly sha256: string;
+  /** Which one of the file, from 1. */
+  readonly place: number;
+  readonly profile: string;
+  readonly subject: 'balance' | 'payouts' | 'bank';
+  readonly source: string;
+  readonly id: string | null;
+  readonly whose: string | null;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  readonly sequence: number | null;
+  /** ISO 8601, UTC. */
+  readonly made: string | null;
+  readonly opening: Money | null;
+}
+
+/** What is known of it when its last line was read. */
+export interface StatementEnding {
+  readonly closing: Money | null;
+  readonly lines: number;
+  /** Days of its first and last line; null where no line has one. */
+  readonly firstBooked: string | null;
+  readonly lastBooked: string | null;
+  /** What it says of itself that is not so, as JSON. */
+  readonly contradictions: string;
+}
+
+export type StoredStatement = StatementRow & StatementEnding & { readonly number: number };
+
+/** A line as it is stored; amounts in minor units. */
+export type LineCells = [
+  line: number,
+  role: Role,
+  kind: string,
+  currency: string,
+  gross: number,
+  fee: number,
+  net: number,
+  booked: string,
+  valued: string | null,
+  /** The most exact of its references, empty where it has none; the others as a JSON list. */
+  reference: string,
+  otherReferences: readonly string[] | null,
+  /** By which it is known in other statements of its source. */
+  identity: string | null,
+  payout: string | null,
+  text: string,
+];
+
+/** The number of an account's books at a gateway; they are known from the first time on that somebody asks. */
+export async function booksOf(statements: Statements, account: number, gateway: string): Promise<number> {
+  await statements.run('INSERT OR IGNORE INTO reconciliation (account, gateway) VALUES (?, ?)', [
+    account,
+    gateway,
+  ]);
+  const [row] = await statements.all<{ number: number }>(
+    'SELECT number FROM reconciliation WHERE account = ? AND gateway = ?',
+    [account, gateway],
+  );
+  return row!.number;
+}
+
+/** Whose books those numbers are. */
+export function allBooks(
+  statements: Pick<Statements, 'all'>,
+): Promise<{ readonly number: number; readonly account: number; readonly gateway: string }[]> {
+  return statements.all('SELECT number, account, gateway FROM reconciliation ORDER BY number');
+}
+
+export async function beginStatement(
+  statements: Statements,
+  books: number,
+  row: StatementRow,
+): Promise<number> {
+  await statements.run(
+    `INSERT INTO statement (reconciliation, file, sha256, place, profile, subject, source, id, whose, first_day, last_day,
+       sequence, made, opening) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      books,
+      row.file,
+      row.sha256,
+      row.place,
+      row.profile,
+      row.subject,
+      row.source,
+      row.id,
+      row.whose,
+      row.firstDay,
+      row.lastDay,
+      row.sequence,
+      row.made,
+      row.opening && JSON.stringify(row.opening),
+    ],
+  );
+  const [found] = await statements.all<{ number: number }>('SELECT last_insert_rowid() AS number');
+  return found!.number;
+}
+
+export async function insertLines(
+  statements: Statements,
+  books: number,
+  statement: number,
+  lines: readonly LineCells[],
+): Promise<void> {
+  await statements.run(
+    `INSERT INTO statement_line (reconciliation, statement, line, role, kind, currency, gross, fee, net, booked, valued,
+       reference, other_references, identity, payout, text)
+     SELECT ?1, ?2, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
+       value->>9, value->>10, value->>11, value->>12, value->>13 FROM json_each(?3)`,
+    [books, statement, JSON.stringify(lines)],
+  );
+}
+
+export async function endStatement(
+  statements: Statements,
+  number: number,
+  { closing, lines, firstBooked, lastBooked, contradictions }: StatementEnding,
+): Promise<void> {
+  await statements.run(
+    'UPDATE statement SET closing = ?, lines = ?, first_booked = ?, last_booked = ?, contradictions = ? WHERE number = ?',
+    [closing && JSON.stringify(closing), lines, firstBooked, lastBooked, contradictions, number],
+  );
+}
+
+/** From now on these statements count. */
+export async function setLoaded(
+  statements: Statements,
+  numbers: readonly number[],
+  at: number,
+): Promise<void> {
+  await statements.run(
+    'UPDATE statement SET loaded_at = ? WHERE number IN (SELECT value FROM json_each(?))',
+    [at, JSON.stringify(numbers)],
+  );
+}
+
+/** These statements count no more; their lines are still there. */
+export async function unload(statements: Statements, numbers: readonly number[]): Promise<void> {
+  await statements.run(
+    'UPDATE statement SET loaded_at = NULL WHERE number IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(numbers)],
+  );
+}
+
+/** Numbers of the statements that somebody began to load, and did not finish. */
+export async function unfinishedStatements(statements: Pick<Statements, 'all'>): Promise<readonly number[]> {
+  const rows = await statements.all<{ number: number }>(
+    'SELECT number FROM statement WHERE loaded_at IS NULL',
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** Takes away up to so many lines of these statements, and the statements themselves once they have none. Returns how many. */
+export async function dropLines(
+  statements: Statements,
+  numbers: readonly number[],
+  limit: number,
+): Promise<number> {
+  const these = JSON.stringify(numbers);
+  const gone = await statements.run(
+    `DELETE FROM statement_line WHERE number IN (SELECT number FROM statement_line
+       WHERE statement IN (SELECT value FROM json_each(?)) LIMIT ?)`,
+    [these, limit],
+  );
+  if (gone === 0)
+    await statements.run('DELETE FROM statement WHERE number IN (SELECT value FROM json_each(?))', [these]);
+  return gone;
+}
+
+interface StoredRow {
+  readonly number: number;
+  readonly file: string;
+  readonly sha256: string;
+  readonly place: number;
+  readonly profile: string;
+  readonly subject: StatementRow['subject'];
+  readonly source: string;
+  readonly id: string | null;
+  readonly whose: string | null;
+  readonly first_day: string | null;
+  readonly last_day: string | null;
+  readonly first_booked: string | null;
+  readonly last_booked: string | null;
+  readonly sequence: number | null;
+  readonly made: string | null;
+  readonly opening: string | null;
+  readonly closing: string | null;
+  readonly lines: number;
+  readonly contradictions: string;
+}
+
+/** All statements that count, in an order that has nothing to do with when they came. */
+export async function loadedStatements(
+  statements: Pick<Statements, 'all'>,
+  books: number,
+): Promise<readonly StoredStatement[]> {
+  const rows = await statements.all<StoredRow>(
+    'SELECT * FROM statement WHERE reconciliation = ? AND loaded_at IS NOT NULL ORDER BY sha256, place',
+    [books],
+  );
+  return rows.map(({ first_day, last_day, first_booked, last_booked, opening, closing, ...row }) => ({
+    ...row,
+    firstDay: first_day,
+    lastDay: last_day,
+    firstBooked: first_booked,
+    lastBooked: last_booked,
+    opening: opening === null ? null : (JSON.parse(opening) as Money),
+    closing: closing === null ? null : (JSON.parse(closing) as Money),
+  }));
+}
+
+/** How many lines of each statement count elsewhere. */
+export async function linesElsewhere(
+  statements: Pick<Statements, 'all'>,
+  books: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await statements.all<{ statement: number; lines: number }>(
+    `SELECT statement, count(*) AS lines FROM statement_line WHERE reconciliation = ? AND role = ${ROLES.elsewhere}
+     GROUP BY statement`,
+    [books],
+  );
+  return new Map(rows.map(({ statement, lines }) => [statement, lines]));
+}
+
+/** The lines of these statements count elsewhere. */
+export async function setElsewhere(statements: Statements, numbers: readonly number[]): Promise<void> {
+  await statements.run(
+    `UPDATE statement_line SET role = ${ROLES.elsewhere} WHERE statement IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(numbers)],
+  );
+}
+
+/** The lines of some kinds that count elsewhere in these statements do not any more. */
+export async function setCounting(
+  statements: Statements,
+  numbers: readonly number[],
+  kinds: readonly string[],
+  role: Role,
+): Promise<void> {
+  await statements.run(
+    `UPDATE statement_line SET role = ?1 WHERE role = ${ROLES.elsewhere}
+     AND statement IN (SELECT value FROM json_each(?2)) AND kind IN (SELECT value FROM json_each(?3))`,
+    [role, JSON.stringify(numbers), JSON.stringify(kinds)],
+  );
+}
+
+/** A line of which there is another one with the same identity. */
+export interface RepeatedLine {
+  readonly number: number;
+  readonly statement: number;
+  readonly line: number;
+  readonly role: Role;
+  readonly kind: string;
+  readonly currency: string;
+  readonly gross: number;
+  readonly fee: number;
+  readonly identity: string;
+}
+
+/** Identities that several lines of loaded statements have, in their order, after one. */
+export async function repeatedIdentities(
+  statements: Pick<Statements, 'all'>,
+  books: number,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await statements.all<{ identity: string }>(
+    `SELECT identity FROM statement_line WHERE reconciliation = ? AND identity > ?
+     GROUP BY identity HAVING count(*) > 1 ORDER BY identity LIMIT ?`,
+    [books, after, limit],
+  );
+  return rows.map(({ identity }) => identity);
+}
+
+export function linesWithIdentity(
+  statements: Pick<Statements, 'all'>,
+  books: number,
+  identities: readonly string[],
+): Promise<RepeatedLine[]> {
+  return statements.all<RepeatedLine>(
+    `SELECT number, statement, line, role, kind, currency, gross, fee, identity FROM statement_line
+     WHERE reconciliation = ? AND identity IN (SELECT value FROM json_each(?))`,
+    [books, JSON.stringify(identities)],
+  );
+}
+
+export async function setRoles(
+  statements: Statements,
+  roles: readonly (readonly [number: number, role: Role])[],
+): Promise<void> {
+  await statements.run(
+    `UPDATE statement_line SET role = r.value->>1 FROM json_each(?) AS r WHERE statement_line.number = r.value->>0`,
+    [JSON.stringify(roles)],
+  );
+}
