@@ -1,6 +1,5 @@
-/** Which reader reads a file: the one that is asked for, else the only one that knows its beginning. */
+/** Which reader reads a file: the only one that knows its beginning. */
 import { basename } from 'node:path';
-import { nearest } from '../../core/distance.ts';
 import { type Text, textOf } from '../../files/decode.ts';
 import { FileRejected } from '../../files/rejected.ts';
 import { type Source, sourceOf } from '../../files/source.ts';
@@ -10,16 +9,10 @@ import { beginningOf } from './table.ts';
 
 /**
  * @param readers all that there are, each with a name of its own
- * @param profile name of the one to use; undefined to find out
- * @throws Unreadable when there is no such reader, or not exactly one knows the file
+ * @throws Unreadable when not exactly one knows the file
  */
-export async function readerFor(
-  path: string,
-  readers: readonly StatementReader[],
-  profile: string | undefined,
-): Promise<StatementReader> {
+export async function readerFor(path: string, readers: readonly StatementReader[]): Promise<StatementReader> {
   const file = basename(path);
-  if (profile !== undefined) return named(file, readers, profile);
   const beginning = await decodedBeginning(path, file);
   const knowing = readers.filter((reader) => reader.recognises(beginning));
   if (knowing.length === 1) return knowing[0]!;
@@ -27,18 +20,6 @@ export async function readerFor(
   throw knowing.length === 0
     ? unreadable(file, `it is no statement that is known; there are ${namesOf(readers)}`, { hint })
     : unreadable(file, `it could be any of ${namesOf(knowing)}`, { hint });
-}
-
-function named(file: string, readers: readonly StatementReader[], profile: string): StatementReader {
-  const found = readers.find(({ name }) => name === profile);
-  if (found !== undefined) return found;
-  const meant = nearest(
-    profile,
-    readers.map(({ name }) => name),
-  );
-  throw unreadable(file, `there is no profile "${profile}"; there are ${namesOf(readers)}`, {
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
-  });
 }
 
 function namesOf(readers: readonly StatementReader[]): string {

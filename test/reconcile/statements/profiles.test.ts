@@ -14,7 +14,7 @@ const STRIPE = join(SAMPLES, 'stripe/dbt_stripe');
 
 /** Reads a file that its header alone must tell. */
 async function readAs(name: string, path: string): Promise<WholeStatement> {
-  const reader = await readerFor(path, CSV_READERS, undefined);
+  const reader = await readerFor(path, CSV_READERS);
   expect(reader.name).toBe(name);
   return readWhole(path, reader);
 }
@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(SAMPLES))('samples of the sources, to the cent', () 
 
   test('of the links between both, six lead nowhere; they are no statement themselves', async () => {
     const path = join(STRIPE, 'payout_balance_transaction_data.csv');
-    await expect(readerFor(path, CSV_READERS, undefined)).rejects.toThrow('no statement that is known');
+    await expect(readerFor(path, CSV_READERS)).rejects.toThrow('no statement that is known');
     const { lines } = await readAs('stripe-balance', join(STRIPE, 'balance_transaction_data.csv'));
     const ids = new Set(lines.map(({ id }) => id));
     const links: string[][] = parse(readFileSync(path), { from: 2 });
