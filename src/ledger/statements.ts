@@ -1,4 +1,5 @@
 /** Named statements on the statements of acquirers and banks. */
+import { getOrSet } from '../core/get-or-set.ts';
 import type { Money } from '../core/money.ts';
 import type { Statements } from './database.ts';
 
@@ -52,7 +53,7 @@ export type LineCells = [
   valued: string | null,
   /** The most exact of its references, empty where it has none; the others as a JSON list. */
   reference: string,
-  otherReferences: readonly string[] | null,
+  otherReferences: string | null,
   /** By which it is known in other statements of its source. */
   identity: string | null,
   payout: string | null,
@@ -108,19 +109,42 @@ export async function beginStatement(
   return found!.number;
 }
 
+const LINE_COLUMNS = [
+  ...['line', 'role', 'kind', 'currency', 'gross', 'fee', 'net', 'booked', 'valued', 'reference'],
+  ...['other_references', 'identity', 'payout', 'text'],
+] as const;
+
+/**
+ * Writes lines. Taking a value out of JSON is what costs, so what all lines of a kind and currency have in common (often
+ * their day, and what is empty) travels once: a million lines with few different days are written twice as fast.
+ */
 export async function insertLines(
   statements: Statements,
   books: number,
   statement: number,
   lines: readonly LineCells[],
 ): Promise<void> {
-  await statements.run(
-    `INSERT INTO statement_line (reconciliation, statement, line, role, kind, currency, gross, fee, net, booked, valued,
-       reference, other_references, identity, payout, text)
-     SELECT ?1, ?2, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
-       value->>9, value->>10, value->>11, value->>12, value->>13 FROM json_each(?3)`,
-    [books, statement, JSON.stringify(lines)],
-  );
+  const alike = new Map<string, LineCells[]>();
+  for (const line of lines) getOrSet(alike, `${line[1]} ${line[2]} ${line[3]}`, () => []).push(line);
+  for (const group of alike.values()) {
+    const [first] = group;
+    const isCommon = first!.map((value, column) => group.every((line) => line[column] === value));
+    const common = isCommon.flatMap((is, column) => (is ? [first![column] as string | number | null] : []));
+    const values = isCommon.map((is, column) => {
+      const before = isCommon.slice(0, column).filter((one) => one === is).length;
+      return is ? `?${before + 3}` : `value->>${before}`;
+    });
+    await statements.run(
+      `INSERT INTO statement_line (reconciliation, statement, ${LINE_COLUMNS.join(', ')})
+       SELECT ?1, ?2, ${values.join(', ')} FROM json_each(?${common.length + 3})`,
+      [
+        books,
+        statement,
+        ...common,
+        JSON.stringify(group.map((line) => line.filter((_, column) => !isCommon[column]))),
+      ],
+    );
+  }
 }
 
 export async function endStatement(

@@ -219,7 +219,7 @@ class StatementFile {
       line.booked,
       line.valued ?? null,
       reference,
-      others.length === 0 ? null : others,
+      others.length === 0 ? null : JSON.stringify(others),
       line.id === undefined ? null : this.#identityOf(line.id),
       line.group ?? null,
       text === '' ? '' : maskCards(text),

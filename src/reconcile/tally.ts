@@ -13,9 +13,15 @@ export class Compared {
   lines = 0;
 }
 
+interface RuleCount {
+  matches: number;
+  entries: number;
+  lines: number;
+}
+
 export class Tally {
-  readonly #compared = new Map<string, Compared>();
-  readonly #rules = new Map<string, { matches: number; entries: number; lines: number }>();
+  readonly #compared = new Map<Side, Map<string, Compared>>();
+  readonly #rules = new Map<Side, Map<string, RuleCount>>();
 
   entry(side: Side, currency: string, amount: number): void {
     const compared = this.#of(side, currency);
@@ -41,38 +47,50 @@ export class Tally {
       this.#of(side, currency).matched.add(amount);
     }
     for (const { currency, gross } of lines) this.line(side, currency, gross);
-    const count = getOrSet(this.#rules, `${side}\n${rule}`, () => ({ matches: 0, entries: 0, lines: 0 }));
-    count.matches += 1;
-    count.entries += entries.length;
-    count.lines += lines.length;
+    this.#count(side, rule, entries.length, lines.length);
+  }
+
+  /** One line that is one movement, as nearly all are. */
+  pair(side: Side, rule: string, currency: string, amount: number): void {
+    const compared = this.#of(side, currency);
+    compared.ledger.add(amount);
+    compared.statement.add(amount);
+    compared.matched.add(amount);
+    compared.entries += 1;
+    compared.lines += 1;
+    this.#count(side, rule, 1, 1);
   }
 
   /** Sides and currencies in a fixed order. */
   get compared(): readonly { readonly side: Side; readonly currency: string; readonly sums: Compared }[] {
-    return sorted(this.#compared).map(([key, sums]) => {
-      const [side, currency] = key.split('\n') as [Side, string];
-      return { side, currency, sums };
-    });
+    return sorted(this.#compared).flatMap(([side, currencies]) =>
+      sorted(currencies).map(([currency, sums]) => ({ side, currency, sums })),
+    );
   }
 
-  get rules(): readonly {
-    readonly side: Side;
-    readonly rule: string;
-    readonly matches: number;
-    readonly entries: number;
-    readonly lines: number;
-  }[] {
-    return sorted(this.#rules).map(([key, count]) => {
-      const [side, rule] = key.split('\n') as [Side, string];
-      return { side, rule, ...count };
-    });
+  get rules(): readonly (Readonly<RuleCount> & { readonly side: Side; readonly rule: string })[] {
+    return sorted(this.#rules).flatMap(([side, rules]) =>
+      sorted(rules).map(([rule, count]) => ({ side, rule, ...count })),
+    );
   }
 
   #of(side: Side, currency: string): Compared {
-    return getOrSet(this.#compared, `${side}\n${currency}`, () => new Compared());
+    return getOrSet(
+      getOrSet(this.#compared, side, () => new Map<string, Compared>()),
+      currency,
+      () => new Compared(),
+    );
+  }
+
+  #count(side: Side, rule: string, entries: number, lines: number): void {
+    const rules = getOrSet(this.#rules, side, () => new Map<string, RuleCount>());
+    const count = getOrSet(rules, rule, () => ({ matches: 0, entries: 0, lines: 0 }));
+    count.matches += 1;
+    count.entries += entries;
+    count.lines += lines;
   }
 }
 
-function sorted<Value>(map: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
+function sorted<Key extends string, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [Key, Value])[] {
   return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -120,7 +120,21 @@ class Walk {
   group(trade: Trade | undefined, lines: readonly ComparedLine[]): void {
     const { tally, period } = this.#comparison;
     if (this.#fees.size > 0) for (const line of lines) this.#checkFee(line);
-    if (trade === undefined && lines[0]!.reference === '') {
+    const [line] = lines;
+    const [movement] = trade?.movements ?? [];
+    // Nearly always it is this: what `matchGroup` says of it needs no groups.
+    if (
+      movement !== undefined &&
+      line !== undefined &&
+      trade!.movements.length === 1 &&
+      lines.length === 1 &&
+      movement[1] === line.gross &&
+      trade!.currency === line.currency
+    ) {
+      if (hasMoment(period, movement[2])) tally.pair(SIDE, 'reference', line.currency, line.gross);
+      return;
+    }
+    if (trade === undefined && line!.reference === '') {
       this.#keep(lines);
       return;
     }

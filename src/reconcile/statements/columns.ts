@@ -1,5 +1,5 @@
 /** The columns of one file: where the ones are that the mapping names, and which of them are missing. */
-import { Unreadable } from '../../files/unreadable.ts';
+import type { Unreadable } from '../../files/unreadable.ts';
 import type { TextColumn } from './mapping.ts';
 import { unreadable } from './refuse.ts';
 import type { TableHeader } from './table.ts';
