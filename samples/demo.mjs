@@ -16,6 +16,7 @@ const FILES = [
   ['refund.json', 'more refunds; one of them was sent before'],
   ['payout.csv', 'payouts: one at a rate of exchange, one for the year 2099'],
   ['payout.ndjson', 'more payouts, one object a line'],
+  ['payouts-2026-11-20.xml', 'payouts as banks take them (pain.001); one digit of an IBAN is wrong'],
   ['mixed.csv', 'all kinds in one file'],
   ['cancel-rejected.csv', 'a file with a misspelt column: nothing of it is executed'],
 ];
@@ -57,12 +58,15 @@ batchgate('explain', 'T1303');
 chapter('everything that ran, and what the merchant has now');
 batchgate('batch', 'list');
 batchgate('account', 'show');
+chapter('what the acquirer settled and what the bank has, against the ledger: some of it does not agree');
+batchgate('reconcile', ...['settlement-2026-11-20.csv', 'bank-2026-11-21.xml'].map((name) => join(DATA, 'samples', name)));
 chapter('does it all add up?');
 const verified = batchgate('verify');
 
 chapter('reports to open in a browser');
 const reports = resolve(DATA, 'reports');
 for (const batch of readdirSync(reports)) {
+  if (batch === 'reconciliation') continue;
   const html = readdirSync(join(reports, batch)).find((name) => name.endsWith('.report.html'));
   if (html !== undefined) console.log(`  ${pathToFileURL(join(reports, batch, html))}`);
 }

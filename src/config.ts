@@ -62,6 +62,12 @@ const serveSchema = z.strictObject({
 /** Seconds, or a part of one. */
 const seconds = z.number().min(0.01).max(3600);
 
+/** What payouts must say, and the transfers of a pain.001 do not. Left out: SWIFT and COMPANY. */
+const pain001Schema = z.strictObject({
+  payment_method: z.string().min(1).max(64).optional(),
+  entity_type: z.string().min(1).max(255).optional(),
+});
+
 /** How files of one inbox folder are read and executed; what is not said here, the command line says. */
 const inboxSchema = z.strictObject({
   complete: z.enum(['settle', 'marker', 'control']).optional(),
@@ -72,6 +78,7 @@ const inboxSchema = z.strictObject({
   delimiter: z.string().optional(),
   decimal: z.enum(['dot', 'comma']).optional(),
   thousands: z.enum(['none', 'dot', 'comma', 'space']).optional(),
+  pain001: pain001Schema.optional(),
 });
 
 export type InboxConfig = z.output<typeof inboxSchema>;
@@ -146,6 +153,7 @@ export const fileSchema = z.strictObject({
   /** Where inbox, processing, outbox, done, rejected and approval lie, when not in the data directory. */
   drop: z.string().min(1).optional(),
   watch: watchSchema.prefault({}),
+  pain001: pain001Schema.prefault({}),
   serve: serveSchema.prefault({}),
   /** Address of the server as merchants and shoppers reach it. */
   public_url: z
@@ -198,6 +206,7 @@ export interface Config {
   /** Absolute path of the folder with inbox, outbox and so on. */
   readonly drop: string;
   readonly watch: WatchConfig;
+  readonly pain001: z.output<typeof pain001Schema>;
   readonly serve: ServeConfig;
   readonly notify: { readonly allow: readonly string[] };
   readonly remote: RemoteConfig;
@@ -240,6 +249,7 @@ export function loadConfig(flags: ConfigFlags): Config {
     payoutFees: file.payout_fees,
     drop: file.drop === undefined ? data : resolve(data, file.drop),
     watch: file.watch,
+    pain001: file.pain001,
     serve: serveConfig(data, flags, file),
     notify: file.notify,
     remote: remoteConfig(data, file),

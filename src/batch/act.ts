@@ -1,4 +1,6 @@
 /** What all acts of people on a batch have in common: owning it, looking at its lines, and the audit. */
+
+import { hashOf } from '../files/hash.ts';
 import { appendAct } from '../ledger/audit.ts';
 import type { BatchRecord } from '../ledger/journal.ts';
 import type { BatchDocument } from '../report/document.ts';
@@ -8,7 +10,6 @@ import { keptFile, keptPath, walkOf } from './kept-file.ts';
 import type { Refusal } from './refusal.ts';
 import { type VisitedLine, visitLines } from './report.ts';
 import { releasing } from './run.ts';
-import { hashOf } from './take.ts';
 
 export type ActResult = BatchDocument | Refusal | 'elsewhere';
 

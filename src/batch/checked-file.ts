@@ -74,7 +74,7 @@ function readAs(submission: Submission, sha256: string, checked: Preflight) {
     sha256,
     operation: checked.operation,
     read: {
-      format: shape === undefined ? '' : shape.format === 'csv' ? 'csv' : shape.form,
+      format: shape === undefined ? '' : shape.format === 'json' ? shape.form : shape.format,
       encoding: shape?.encoding ?? '',
       delimiter: shape?.format === 'csv' ? shape.delimiter : null,
       decimal,

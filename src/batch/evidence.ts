@@ -2,6 +2,7 @@
 import { digitsOf } from '../core/currency.ts';
 import { EMBEDDED } from '../core/gateway.ts';
 import { formatAmount } from '../core/money.ts';
+import { termsOf } from '../files/iso20022/pain001-terms.ts';
 import { readAccounts } from '../ledger/accounts.ts';
 import { auditHead } from '../ledger/audit.ts';
 import { readBalances } from '../ledger/balances.ts';
@@ -38,7 +39,7 @@ export async function gatherEvidence(
   const { reads } = context.database;
   const begun = (await findRevision(reads, record.number, revision))!;
   const opening = JSON.parse(begun.opening) as Opening;
-  const { encoding, delimiter, style } = submission.reading;
+  const { encoding, delimiter, style, pain001 } = submission.reading;
   const stated = checked.stated;
   const last = await lastSequence(reads);
   // What a remote gateway executes makes no entry here, whatever others have entered meanwhile.
@@ -60,6 +61,7 @@ export async function gatherEvidence(
       ...(stated?.sequence === undefined ? {} : { sequence: stated.sequence }),
       ...(submission.merchantId === undefined ? {} : { merchant: submission.merchantId }),
       ...(submission.accountId === undefined ? {} : { account: submission.accountId }),
+      ...(checked.shape?.format === 'pain001' ? termsOf(pain001) : {}),
     },
     program_version: context.version,
     control_totals: {

@@ -1,25 +1,21 @@
 /** When two submissions are the same, and the ids that follow from it. Contract, "The same file again". */
 import { createHash } from 'node:crypto';
-import type { Operation } from '../core/operation.ts';
+import { termsOf } from '../files/iso20022/pain001-terms.ts';
+import { contentId, ID_CHARACTERS, ID_DIGITS } from '../wire/content-id.ts';
+import type { Preflight } from './preflight.ts';
 import type { Submission } from './submission.ts';
 
-/** Crockford's digits: no letter that is taken for a number, none that makes words. */
-const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** 16 characters are 80 bits: no two files meet by chance. */
-const ID_CHARACTERS = 16;
-
 /** What an id of a batch looks like. */
-export const BATCH_ID = new RegExp(`^B[${DIGITS}]{${ID_CHARACTERS}}$`);
+export const BATCH_ID = new RegExp(`^B[${ID_DIGITS}]{${ID_CHARACTERS}}$`);
 
 /** Equal for the same bytes, environment, gateway, accounts, operation and reading options. */
 export function samenessOf(
   sha256: string,
   submission: Submission,
-  operation: Operation | 'mixed' | '',
+  { operation, shape }: Pick<Preflight, 'operation' | 'shape'>,
   environment: string,
 ): string {
-  const { encoding, delimiter, style } = submission.reading;
+  const { encoding, delimiter, style, pain001 } = submission.reading;
   return sha256Of([
     sha256,
     environment,
@@ -31,6 +27,7 @@ export function samenessOf(
     delimiter ?? null,
     style.decimal,
     style.thousands,
+    ...(shape?.format === 'pain001' ? [termsOf(pain001)] : []),
   ]).toString('hex');
 }
 
@@ -39,10 +36,7 @@ export function samenessOf(
  * uninterrupted one write the same reports.
  */
 export function batchIdOf(sameness: string, nth: number): string {
-  const hash = sha256Of([sameness, nth]);
-  let id = 'B';
-  for (let at = 0; at < ID_CHARACTERS; at += 1) id += DIGITS[hash[at]! % DIGITS.length]!;
-  return id;
+  return contentId('B', [sameness, nth]);
 }
 
 function sha256Of(parts: readonly unknown[]): Buffer {

@@ -3,13 +3,13 @@ import { type Reason, reason } from '../core/code.ts';
 import { describeOpening, OPENING_COLUMNS, parseOpening, REQUIRED_OPENING_COLUMNS } from '../core/opening.ts';
 import type { Row } from '../core/row.ts';
 import { checkColumns } from '../files/columns.ts';
+import { hashOf } from '../files/hash.ts';
 import { openFile } from '../files/open.ts';
 import { FileRejected } from '../files/rejected.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
 import type { Database, Statements } from '../ledger/database.ts';
 import { existingOpenings, insertOpenings, type OpeningTransaction } from '../ledger/import.ts';
-import { hashOf } from './take.ts';
 
 /** Rows written in one commit. */
 const GROUP = 20_000;

@@ -23,7 +23,7 @@ import {
   operationOfFileName,
   operationOfList,
 } from '../core/operation.ts';
-import { type FileShape, JsonNumber, type JsonObject, type Row } from '../core/row.ts';
+import { type FileShape, JsonNumber, type JsonObject, type Row, tableOf } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
 import { excelDamage } from '../files/excel-damage.ts';
 import { FileRejected } from '../files/rejected.ts';
@@ -64,7 +64,7 @@ export class LineReader {
     this.frame = frameOf(shape, submission);
     this.#accounts = accounts;
     this.#style = submission.reading.style;
-    this.#cards = new CardScan(shape.format === 'csv' ? shape.columns : []);
+    this.#cards = new CardScan(tableOf(shape)?.columns ?? []);
     this.#only = accounts.all.length === 1 ? accounts.all[0] : undefined;
   }
 
@@ -193,11 +193,11 @@ function contradiction(detail: string, row: Row, column: string): FileRejected {
 }
 
 function frameOf(shape: FileShape, submission: Submission): Frame {
-  const inBytes =
-    shape.format === 'json' && shape.list !== undefined ? operationOfList(shape.list) : undefined;
-  const operation = agreeing('operation', [
+  const list = shape.format === 'json' ? shape.list : undefined;
+  const operation = agreeing<Operation>('operation', [
     ['--operation', submission.operation],
-    ['the list in the file', inBytes],
+    ['the list in the file', list === undefined ? undefined : operationOfList(list)],
+    ['the message in the file (pain.001)', shape.format === 'pain001' ? 'payout' : undefined],
     ['the name of the file', operationOfFileName(submission.name)],
   ]);
   const envelope = shape.format === 'json' ? shape.envelope : undefined;

@@ -70,7 +70,7 @@ export async function plan(path: string, input: PlanInput): Promise<Plan> {
   const checked = await preflight(path, input);
   const nothing = unplanned(checked);
   if (checked.rejections.length > 0) return nothing;
-  const sameness = samenessOf(input.sha256, submission, checked.operation, input.environment);
+  const sameness = samenessOf(input.sha256, submission, checked, input.environment);
   const name = planned.get(sameness);
   if (name !== undefined) return { ...nothing, before: { is: 'planned', name } };
   planned.set(sameness, submission.name);

@@ -9,10 +9,11 @@ import { nearest } from '../core/distance.ts';
 import { columnsOf, isInvalid, isKnownField, missingColumns } from '../core/instruction.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { OPERATION_NAMES, type Operation } from '../core/operation.ts';
-import type { FileShape, JsonObject, JsonShape, Row } from '../core/row.ts';
+import { type FileShape, type JsonObject, type JsonShape, type Row, tableOf } from '../core/row.ts';
 import { CardScan } from '../files/card-data.ts';
 import { checkColumns } from '../files/columns.ts';
 import { type OpenedFile, openFile } from '../files/open.ts';
+import type { Difference, StatedTotals } from '../files/opened-file.ts';
 import { FileRejected } from '../files/rejected.ts';
 import type { AccountBook } from '../ledger/accounts.ts';
 import { type KeysOf, Signatures } from './envelope.ts';
@@ -86,7 +87,11 @@ export async function preflight(path: string, input: PreflightInput): Promise<Pr
   }
   const calculated = { rows: counting.rows, totals: totalsOf(counting.tally) };
   if (counting.rejections.length === 0)
-    counting.rejections.push(...counting.judge(), ...checkControl(input, calculated));
+    counting.rejections.push(
+      ...counting.judge(),
+      ...(opened?.initiation?.stated?.differences ?? []).map(contradicted),
+      ...checkControl(input, calculated),
+    );
   return {
     shape: opened?.shape,
     rejections: counting.rejections,
@@ -99,13 +104,16 @@ export async function preflight(path: string, input: PreflightInput): Promise<Pr
     extra: counting.extra,
     tally: counting.tally,
     calculated,
-    stated: mergedControl(input.submission.control),
+    stated: mergedControl([
+      ...ownControl(opened?.initiation?.stated, calculated),
+      ...input.submission.control,
+    ]),
   };
 }
 
 /** Card numbers of a rejected file must not stay anywhere either, whatever else is wrong with it (F44): looks for them as far as it can be read. */
 async function cardColumns(opened: OpenedFile): Promise<Reason | undefined> {
-  const scan = new CardScan(opened.shape.format === 'csv' ? opened.shape.columns : []);
+  const scan = new CardScan(tableOf(opened.shape)?.columns ?? []);
   try {
     for await (const rows of opened.rows()) for (const row of rows) scan.add(row);
   } catch (error) {
@@ -213,6 +221,7 @@ function checkHeader(shape: FileShape, submission: Submission, accounts: Account
   const cards = reader.verdict();
   if (cards !== undefined) throw new FileRejected([cards]);
   if (shape.format === 'json') checkMessage(shape);
+  if (shape.format === 'pain001' && accounts.all.length !== 1) checkWhose(frame);
   if (shape.format !== 'csv' || shape.columns.length === 0) return;
   const varies = shape.columns.includes('operation');
   if (frame.operation === undefined && !varies) throw new FileRejected([unclearOperation()]);
@@ -247,6 +256,15 @@ function checkMessageCards(envelope: JsonObject): void {
   if (found) throw new FileRejected([reason('B0012', 'the message around the entries holds a card number')]);
 }
 
+/** A payment initiation names accounts of banks, never those of a merchant. */
+function checkWhose({ merchantId, accountId }: LineReader['frame']): void {
+  if (merchantId !== undefined && accountId !== undefined) return;
+  const detail = 'nothing says whose payouts these are, and a pain.001 cannot say it';
+  const hint =
+    'Name the account with --merchant and --account, or drop the file into inbox/MERCHANT/ACCOUNT/.';
+  throw new FileRejected([reason('B0015', detail, { hint })]);
+}
+
 /** With several accounts, something must say whose the lines are. */
 function idColumnsNeeded(frame: LineReader['frame']): readonly string[] {
   return [
@@ -273,6 +291,27 @@ function mergedControl(control: readonly ControlTotals[]): ControlTotals | undef
   if (control.length === 0) return undefined;
   const totals = Object.assign({}, ...control.map((one) => one.totals)) as Readonly<Record<string, string>>;
   return { ...(Object.assign({}, ...control) as ControlTotals), totals };
+}
+
+/**
+ * What a payment initiation states of itself, in the words of control files. Its sum adds up numbers of all currencies: it
+ * is a total where there is one currency.
+ */
+function ownControl(stated: StatedTotals | undefined, { totals }: Preflight['calculated']): ControlTotals[] {
+  if (stated === undefined) return [];
+  const { rows, sum } = stated;
+  const [[currency, amount] = [], ...others] = Object.entries(totals);
+  const hasOneCurrency = currency !== undefined && sum !== undefined && others.length === 0;
+  return [
+    hasOneCurrency && normalised(sum, currency) === amount
+      ? { rows, totals: { [currency]: amount } }
+      : { rows },
+  ];
+}
+
+function contradicted({ what, stated, calculated }: Difference): Reason {
+  const detail = `${what}: stated ${stated}, calculated ${calculated}`;
+  return reason('B0009', detail, { column: what.slice(what.lastIndexOf('/') + 1) });
 }
 
 /** Every figure that is stated must be the one calculated; a difference prints both. */

@@ -15,6 +15,7 @@ import { batchIdOf, samenessOf } from './identity-of-file.ts';
 import { intakeOf } from './intake.ts';
 import { makeFolder } from './make-folder.ts';
 import { emptyPreflight, type Preflight } from './preflight.ts';
+import { rejectionReport, writeStatusReport } from './status-report.ts';
 import type { Submission } from './submission.ts';
 import { destroy, discard, syncFolder, type Taken } from './take.ts';
 
@@ -34,7 +35,8 @@ export async function rejectFile(
   const sha256 = taken === undefined ? '' : hasCards ? context.keyedHash(taken.sha256) : taken.sha256;
   const id = await record(context, submission, checked, sha256, taken?.bytes ?? 0, reasons);
   const errors = [...reasons, ...checked.listed].map(reportError);
-  await putAside(context, id, submission.name, hasCards ? undefined : taken?.path, errors);
+  const folder = await putAside(context, id, submission.name, hasCards ? undefined : taken?.path, errors);
+  const pain002 = hasCards ? undefined : await answer(context, id, submission, checked, reasons, folder);
   if (taken !== undefined) await (hasCards ? destroy(taken) : discard(taken));
   return batchDocument({
     batch: id,
@@ -45,20 +47,40 @@ export async function rejectFile(
     revision: 0,
     tally: checked.tally,
     chunksDone: 0,
-    reports: NO_REPORTS,
+    reports: pain002 === undefined ? NO_REPORTS : { ...NO_REPORTS, pain002 },
     errors: reasons.map(reportError),
     exit: () => EXIT.rejected,
   });
 }
 
-/** Puts a copy of the file, and why it was rejected, where people look for it. */
+/** Whoever sent a payment initiation that could be read gets an answer in kind: among the reports, or beside the file. */
+async function answer(
+  context: BatchContext,
+  batch: string,
+  { name }: Submission,
+  { shape }: Preflight,
+  reasons: readonly Reason[],
+  rejected: string,
+): Promise<string | undefined> {
+  if (shape?.format !== 'pain001') return undefined;
+  const folder = context.out ?? rejected;
+  await makeFolder(folder);
+  const answering = { batch, revision: 1, created: new Date(context.clock()).toISOString() };
+  const path = join(folder, `${safeStem(name)}.${batch}.pain002.xml`);
+  return (await writeStatusReport(path, rejectionReport(answering, shape, reasons))).path;
+}
+
+/**
+ * Puts a copy of the file, and why it was rejected, where people look for it.
+ * @returns the folder
+ */
 export async function putAside(
   { folders, clock }: BatchContext,
   id: string,
   name: string,
   path: string | undefined,
   errors: readonly ReportError[],
-): Promise<void> {
+): Promise<string> {
   const folder = folders.rejectedOf(new Date(clock()).toISOString().slice(0, 10), id);
   await makeFolder(folder);
   await syncFolder(dirname(folder));
@@ -66,6 +88,7 @@ export async function putAside(
   if (path !== undefined) await copyWhole(path, join(folder, keptName(name)));
   await writeWhole(join(folder, 'errors.csv'), (sink) => sink.write(errorsCsv(errors)));
   await writeWhole(join(folder, 'errors.json'), (sink) => sink.write(errorsJson(errors)));
+  return folder;
 }
 
 /** The sender's name, without anything a file system or terminal could stumble over, and never that of an error file. */
@@ -87,7 +110,7 @@ async function record(
   bytes: number,
   reasons: readonly Reason[],
 ): Promise<string> {
-  const sameness = samenessOf(sha256, submission, checked.operation, environment);
+  const sameness = samenessOf(sha256, submission, checked, environment);
   return database.write(async (statements) => {
     const same = await batchesBySameness(statements, sameness);
     // A crash came between the rejection and the removal of the file.

@@ -8,7 +8,7 @@ import type { Movement } from '../core/gateway.ts';
 import { amountOf, isInvalid } from '../core/instruction.ts';
 import { formatAmount, Sum } from '../core/money.ts';
 import type { LineOutcome, Outcome } from '../core/outcome.ts';
-import type { FileShape, Row } from '../core/row.ts';
+import type { Row } from '../core/row.ts';
 import { maskCards } from '../files/card-data.ts';
 import type { OpenedFile } from '../files/open.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
@@ -54,20 +54,33 @@ export interface LineFilePaths {
   readonly held: string;
 }
 
-/** Writes result, fixme and held, and counts everything on the way. */
+/** Writes result, fixme and held, and counts everything on the way. Outcomes are those of a payment initiation's transfers. */
 export async function writeLines(
   input: WalkInput,
   batch: string,
   extra: boolean,
   paths: LineFilePaths,
-): Promise<Findings & { readonly written: LineFiles }> {
+): Promise<Findings & { readonly written: LineFiles; readonly outcomes: readonly LineOutcome[] }> {
   const collector = new Collector();
-  const shape: FileShape = input.opened.shape;
+  const { shape, initiation } = input.opened;
+  const outcomes: LineOutcome[] = [];
+  const lines = walk(input, collector);
   const written = await writeLineFiles(
     { shape, batch, extra, mask: maskCards, paths },
-    walk(input, collector),
+    initiation === undefined ? lines : noted(lines, outcomes),
   );
-  return { ...collector.findings(), written };
+  return { ...collector.findings(), written, outcomes };
+}
+
+/** The same lines, while their outcomes are kept: a payment initiation is in memory as a whole, and so is its answer. */
+async function* noted(
+  blocks: AsyncIterable<readonly VisitedLine[]>,
+  outcomes: LineOutcome[],
+): AsyncGenerator<readonly VisitedLine[]> {
+  for await (const lines of blocks) {
+    for (const { outcome } of lines) outcomes.push(outcome);
+    yield lines;
+  }
 }
 
 /** A line of the file with all that the journal knows of it. */

@@ -1,6 +1,9 @@
 /** Writing the reports of a revision, and writing them again later with the same bytes. */
 import { dirname, join } from 'node:path';
+import type { LineOutcome } from '../core/outcome.ts';
+import type { FileShape } from '../core/row.ts';
 import { together } from '../core/together.ts';
+import type { OpenedFile } from '../files/open.ts';
 import { appendAct } from '../ledger/audit.ts';
 import { finishRevision, setBatch } from '../ledger/journal.ts';
 import { type Written, writeWhole } from '../report/atomic.ts';
@@ -24,6 +27,7 @@ import { walkOf } from './kept-file.ts';
 import { makeFolder } from './make-folder.ts';
 import type { OpenBatch, ReadBatch } from './open-batch.ts';
 import { type Findings, writeLines } from './report.ts';
+import { statusReport, writeStatusReport } from './status-report.ts';
 import { packRevision, type StoredRevision } from './stored-document.ts';
 import { syncFolder } from './take.ts';
 
@@ -82,7 +86,7 @@ async function produce(
     checkpoint(context, lines);
     context.onProgress?.('reporting', lines, checked.rows);
   });
-  const paths = await reportPaths(context, batch, walk.opened.shape.format);
+  const paths = await reportPaths(context, batch, walk.opened.shape);
   const found = await writeLines(walk, record.id, checked.extra, paths);
   const exit = (lines: LineCounts) => (ending === 'rejected' ? EXIT.rejected : exitOfWarned(lines, warnings));
   const counts = found.tally.counts();
@@ -100,13 +104,36 @@ async function produce(
     errors: ending === 'rejected' ? checked.listed.map(reportError) : warnings,
     exit,
   });
+  const answer = await writeAnswer(batch, walk.opened, paths.pain002, evidence, found.outcomes);
   const documents = await writeDocuments(
     reportDocument(document, context.environment, evidence, found),
     paths,
   );
   const hash = (file: Written | null) => file?.sha256 ?? null;
   const { result, fixme, held } = written;
-  return { document, hashes: { result: hash(result), fixme: hash(fixme), held: hash(held), ...documents } };
+  return {
+    document,
+    hashes: {
+      result: hash(result),
+      fixme: hash(fixme),
+      held: hash(held),
+      ...(answer === undefined ? {} : { pain002: answer.sha256 }),
+      ...documents,
+    },
+  };
+}
+
+/** Only a payment initiation is answered in kind. */
+async function writeAnswer(
+  { record, revision }: OpenBatch,
+  { shape, initiation }: OpenedFile,
+  path: string | undefined,
+  { finished_at }: Evidence,
+  outcomes: readonly LineOutcome[],
+): Promise<Written | undefined> {
+  if (shape.format !== 'pain001' || initiation === undefined || path === undefined) return undefined;
+  const answering = { batch: record.id, revision, created: finished_at };
+  return writeStatusReport(path, statusReport(answering, shape, initiation.transfers, outcomes));
 }
 
 /** A file that grew after it was taken is an alarm, however its lines ended. */
@@ -166,7 +193,7 @@ type NonNullPaths = { readonly [Kind in keyof ReportPaths]: string };
 async function reportPaths(
   context: BatchContext,
   { record, revision, submission }: OpenBatch,
-  format: 'csv' | 'json',
+  shape: FileShape,
 ): Promise<NonNullPaths> {
   const folder = context.out ?? context.folders.reportsOf(record.id);
   await makeFolder(folder);
@@ -174,10 +201,12 @@ async function reportPaths(
   await syncFolder(dirname(folder));
   const stem = `${safeStem(submission.name)}.${record.id}${revision > 1 ? `.r${revision}` : ''}`;
   const path = (kind: string) => join(folder, `${stem}.${kind}`);
+  const format = shape.format === 'json' ? 'json' : 'csv';
   return {
     result: path(`result.${format}`),
     fixme: path(`fixme.${format}`),
     held: path(`held.${format}`),
+    ...(shape.format === 'pain001' ? { pain002: path('pain002.xml') } : {}),
     json: path('report.json'),
     html: path('report.html'),
   };

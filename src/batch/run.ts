@@ -8,6 +8,7 @@ import { type PackedResult, packResult } from '../core/answer.ts';
 import type { Chunk } from '../core/chunk.ts';
 import { type Reason, reason } from '../core/code.ts';
 import type { Origin, Result } from '../core/gateway.ts';
+import { hashOf } from '../files/hash.ts';
 import { FileRejected } from '../files/rejected.ts';
 import { AccountBook, readAccounts } from '../ledger/accounts.ts';
 import {
@@ -44,7 +45,7 @@ import type { Which } from './send.ts';
 import { senderTo } from './sender.ts';
 import type { StoredRevision } from './stored-document.ts';
 import type { Submission } from './submission.ts';
-import { discard, hashOf, type Source, type Taken, take } from './take.ts';
+import { discard, type Source, type Taken, take } from './take.ts';
 import type { Tally } from './tally.ts';
 
 /**
@@ -85,7 +86,7 @@ async function runTaken(
     return rejectFile(context, submission, taken, checked, checked.rejections);
   const changed = await context.unchanged?.(taken);
   if (changed !== undefined) return rejectFile(context, submission, taken, checked, [changed]);
-  const sameness = samenessOf(taken.sha256, submission, checked.operation, context.environment);
+  const sameness = samenessOf(taken.sha256, submission, checked, context.environment);
   const claimed = await claim(context, submission, accounts, taken, checked, sameness);
   switch (claimed.is) {
     case 'elsewhere':

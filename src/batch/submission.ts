@@ -1,12 +1,15 @@
 /** What somebody hands in: a file and how it is to be read, bounded and executed. */
 import type { AmountStyle } from '../core/money.ts';
 import type { Operation } from '../core/operation.ts';
+import type { GivenTerms } from '../files/iso20022/pain001-terms.ts';
 
 /** How the user says the file is to be read; the rest is detected. */
 export interface ReadingOptions {
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly style: AmountStyle;
+  /** What payouts must say, and the transfers of a payment initiation do not. */
+  readonly pain001?: GivenTerms;
 }
 
 /** What the sender states and the tool must find equal. */

@@ -3,7 +3,7 @@
  * the original afterwards changes nothing.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream, existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reason } from '../core/code.ts';
@@ -202,13 +202,6 @@ export async function overwrite(path: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-/** SHA-256 of a file, lower-case hex. */
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 export async function syncFolder(folder: string): Promise<void> {

@@ -13,6 +13,7 @@ import { Finding } from './verify/finding.ts';
 import { verifyFile, verifySequence } from './verify/ledger.ts';
 import { verifyContracts, verifyPayments, verifyTokens } from './verify/payments.ts';
 import { verifyPayouts } from './verify/payouts.ts';
+import { verifyBreaks, verifyStatements } from './verify/statements.ts';
 import { verifyTransactions } from './verify/transactions.ts';
 
 export type OnVerifying = (what: 'transactions' | 'lines', count: number) => void;
@@ -32,6 +33,7 @@ export async function verify(
     ...(await checked('transactions', () => verifyLedger(context, onProgress))),
     ...(await checked('payments', () => verifyPaid(reads))),
     ...(await checked('lines', () => verifyBatches(context, counting(onProgress)))),
+    ...(await checked('statements', async () => [await verifyStatements(reads), await verifyBreaks(reads)])),
     ...(await checked('audit', async () => [await verifyAudit(reads)])),
   ];
 }

@@ -26,9 +26,13 @@ export const DEMO_FILES = [
   'refund.json',
   'payout.csv',
   'payout.ndjson',
+  'payouts-2026-11-20.xml',
   'mixed.csv',
   'cancel-rejected.csv',
 ] as const;
+
+/** What acquirer and bank say of it. */
+export const DEMO_STATEMENTS = ['settlement-2026-11-20.csv', 'bank-2026-11-21.xml'] as const;
 
 export const DEMO_ACCOUNT = { merchantId: 'M1', accountId: 'A1' } as const;
 
@@ -53,7 +57,8 @@ export async function addDemo(
   if ('refusal' in key) throw new UsageError(key.refusal);
   const folder = join(opened.folders.root, 'samples');
   await mkdir(folder, { recursive: true });
-  for (const name of [TRANSACTIONS, ...DEMO_FILES]) await copyFile(join(SAMPLES, name), join(folder, name));
+  for (const name of [TRANSACTIONS, ...DEMO_FILES, ...DEMO_STATEMENTS])
+    await copyFile(join(SAMPLES, name), join(folder, name));
   await copyFile(join(SAMPLES, RATES_FILE), join(opened.folders.root, RATES_FILE));
   const imported = await importTransactions(opened.database, join(folder, TRANSACTIONS), {
     ...actor(config, opened),
@@ -70,6 +75,7 @@ export function demoCommands(samples: string, data: string): readonly string[] {
     `batchgate run ${file('capture.csv')}${data}`,
     `batchgate run ${file('capture.csv')}${data}   # the same file again: nothing is executed twice`,
     `batchgate run ${DEMO_FILES.slice(1).map(file).join(' ')}${data}`,
+    `batchgate reconcile ${DEMO_STATEMENTS.map(file).join(' ')}${data}`,
     `batchgate explain T1003${data}`,
     `batchgate batch list${data}`,
     `batchgate verify${data}`,

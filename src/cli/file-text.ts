@@ -108,7 +108,9 @@ function readText({ read, operation, totals_calculated }: ReadFile): string {
   return listing([
     [
       'read as',
-      `${isCsv ? 'CSV' : `JSON (${read.format})`}, ${read.encoding}${cells}, decimal ${read.decimal}${thousands}`,
+      read.format === 'pain001'
+        ? `a payment initiation (ISO 20022 pain.001), ${read.encoding}; a line is a transfer, counted from 1`
+        : `${isCsv ? 'CSV' : `JSON (${read.format})`}, ${read.encoding}${cells}, decimal ${read.decimal}${thousands}`,
     ],
     ...(understood.length > 0 ? [['columns', names(understood)] as const] : []),
     ...(kept.length > 0 ? [['', `kept, without meaning here: ${names(kept)}`] as const] : []),

@@ -36,8 +36,11 @@ export function reconciliationText(document: ReconciliationDocument, color: bool
   return `${parts.filter((part) => part !== '').join('\n')}\n`;
 }
 
-function headline({ counts, account, merchant, errors }: ReconciliationDocument, colors: Colors): string {
+function headline(document: ReconciliationDocument, colors: Colors): string {
+  const { counts, account, merchant, errors, comparisons, statements } = document;
   const whose = colors.bold(`${printable(merchant)}/${printable(account)}`);
+  if (comparisons.length + statements.length + counts.open === 0)
+    return `${whose}  nothing was compared: no statement is loaded`;
   const resolved = counts.resolved === 0 ? '' : `, ${counts.resolved} resolved by people`;
   const closed = counts.closed === 0 ? '' : `, ${counts.closed} explained since the last time`;
   const expected = counts.expected === 0 ? '' : `, ${counts.expected} expected`;

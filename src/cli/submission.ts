@@ -25,7 +25,7 @@ export async function submissionOf(args: SubmissionArgs, config: Config, path: s
     ...(args.merchant === undefined ? {} : { merchantId: args.merchant }),
     ...(args.account === undefined ? {} : { accountId: args.account }),
     ...(args.operation === undefined ? {} : { operation: args.operation }),
-    reading: readingOptions(args),
+    reading: { ...readingOptions(args), pain001: config.pain001 },
     gateway: gatewayNamed(config, args.gateway),
     policy: args.policy,
     repeats: args.repeats,

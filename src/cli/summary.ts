@@ -120,6 +120,7 @@ function reportsText({ reports }: BatchDocument, colors: Colors): string {
     ['result', reports.result],
     ['fixme', reports.fixme],
     ['held', reports.held],
+    ['pain002', reports.pain002 ?? null],
   ] as const;
   return named
     .filter(([, path]) => path !== null)
@@ -138,5 +139,6 @@ function nextStep({ batch, status, lines, reports }: BatchDocument, colors: Colo
   if (reports.held !== null)
     return say(`if the duplicates are meant: batchgate batch release ${batch} --line N --reason "…"`);
   if (lines.pending > 0) return say(`batchgate batch resolve ${batch}, once the payouts are due`);
-  return lines.total > 0 ? say(`batchgate explain ${batch}:2`) : '';
+  // In a CSV file the first line is the header.
+  return lines.total > 0 ? say(`batchgate explain ${batch}:${reports.pain002 === undefined ? 2 : 1}`) : '';
 }

@@ -85,14 +85,6 @@ export function differenceOf({
   return (statement ?? 0n) - (ledger ?? 0n);
 }
 
-/** What differs or is missing, without a sign: what severity goes by. */
-export function weightOf(
-  found: Pick<FoundBreak, 'ledger' | 'statement' | 'currency' | 'statementCurrency'>,
-): bigint {
-  const difference = differenceOf(found) ?? found.statement ?? 0n;
-  return difference < 0n ? -difference : difference;
-}
-
 /**
  * What becomes of a break that is found, given how it was left.
  * @param today `YYYY-MM-DD`
@@ -101,8 +93,8 @@ export function carry(found: FoundBreak, before: Break | undefined, today: strin
   const fresh = found.due !== null && today < found.due ? 'expected' : 'open';
   if (before === undefined)
     return { ...found, state: fresh, found: today, closed: null, assignee: null, resolution: null };
-  // Somebody's word stands for the figures that it was said of.
-  const stands = before.state === 'resolved' && saysTheSame(found, before);
+  // Somebody's word stands for the figures that it was said of, also when they were explained for a while.
+  const stands = before.resolution !== null && saysTheSame(found, before);
   const { assignee, resolution } = before;
   return {
     ...found,

@@ -22,7 +22,7 @@ export class JsonObject {
 }
 
 /** How a file was read, known before its first row. */
-export type FileShape = CsvShape | JsonShape;
+export type FileShape = CsvShape | JsonShape | InitiationShape;
 
 export interface CsvShape {
   readonly format: 'csv';
@@ -47,15 +47,34 @@ export interface JsonShape {
   readonly envelope: JsonObject | undefined;
 }
 
+/** A payment initiation, pain.001 of ISO 20022: each of its credit transfers is one line of payouts. */
+export interface InitiationShape {
+  readonly format: 'pain001';
+  readonly encoding: string;
+  /** What its sender calls it, and its kind with the version, such as `pain.001.001.09`: an answer names both. */
+  readonly messageId: string;
+  readonly messageName: string;
+  /** The CSV file of payouts as which its lines are read and reported. */
+  readonly table: CsvShape;
+}
+
+/** The table whose columns the cells of rows stand under; undefined for JSON, whose rows are entries. */
+export function tableOf(shape: CsvShape | InitiationShape): CsvShape;
+export function tableOf(shape: FileShape): CsvShape | undefined;
+export function tableOf(shape: FileShape): CsvShape | undefined {
+  if (shape.format === 'json') return undefined;
+  return shape.format === 'csv' ? shape : shape.table;
+}
+
 /** One record of a file. */
 export interface Row {
-  /** Its first physical line, counted from 1; for a JSON array or envelope the number of the entry. */
+  /** Its first physical line, counted from 1; in a JSON array, an envelope or a pain.001 the number of the entry or transfer. */
   readonly line: number;
   /** The filled known fields by (dotted) name. A blank cell is an absent field. */
   readonly fields: Readonly<Record<string, string>>;
   /** What is wrong with the record as a record: its length, a number where text is due. */
   readonly faults: readonly Reason[];
-  /** CSV: the cells as written. JSON: empty. */
+  /** CSV: the cells as written. pain.001: what they would be in its table. JSON: empty. */
   readonly cells: readonly string[];
   /** JSON: the entry as written. */
   readonly entry: JsonObject | undefined;

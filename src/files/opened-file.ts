@@ -1,4 +1,6 @@
+import type { AmountStyle } from '../core/money.ts';
 import type { FileShape, Row } from '../core/row.ts';
+import type { GivenTerms } from './iso20022/pain001-terms.ts';
 
 /** What the user says about how a file is to be read. */
 export interface ReadOptions {
@@ -6,6 +8,10 @@ export interface ReadOptions {
   readonly encoding?: string;
   /** A word or a character that `delimiterOf` understands. */
   readonly delimiter?: string;
+  /** How amounts are written in files that leave a choice. */
+  readonly style?: AmountStyle;
+  /** What payouts must say, and the transfers of a payment initiation do not. */
+  readonly pain001?: GivenTerms;
 }
 
 /** Whether a (dotted) field name means something to us. */
@@ -19,11 +25,46 @@ export interface Counts {
   readonly blank: number;
 }
 
+/** A figure that a file states of itself and that its content contradicts. */
+export interface Difference {
+  /** For example `GrpHdr/NbOfTxs`. */
+  readonly what: string;
+  readonly stated: string;
+  readonly calculated: string;
+}
+
+/** What a payment initiation states of itself. */
+export interface StatedTotals {
+  readonly rows: number;
+  /** Of the numbers of all currencies, as it is written. */
+  readonly sum: string | undefined;
+  readonly differences: readonly Difference[];
+}
+
+/** Where a transfer stands in its payment initiation: an answer names it so. */
+export interface TransferPlace {
+  /** Number of its PmtInf in the file, from 1. */
+  readonly payment: number;
+  readonly paymentInformationId: string | undefined;
+  readonly instructionId: string | undefined;
+  readonly endToEndId: string | undefined;
+}
+
+/** What is known of a payment initiation besides its rows, by the end of a pass. */
+export interface InitiationParts {
+  /** Undefined before. */
+  readonly stated: StatedTotals | undefined;
+  /** Where the transfers stand that were read: line 1 is the first. */
+  readonly transfers: readonly TransferPlace[];
+}
+
 /** A file whose beginning has been read. */
 export interface OpenedFile {
   readonly shape: FileShape;
   /** Set by the end of a pass; undefined before. */
   readonly counts: Counts | undefined;
+  /** Only of a payment initiation. */
+  readonly initiation?: InitiationParts;
   /**
    * Reads the file from its beginning, in blocks of at most 1000 rows, as often as called. Strings of JSON rows may keep
    * the piece of the file that they were cut from in memory: copy what has to outlive a chunk.

@@ -224,3 +224,14 @@ function textOf(amount: bigint | null): string | null {
 function bigintOf(text: string | null): bigint | null {
   return text === null ? null : BigInt(text);
 }
+
+/** Breaks that are said to be resolved although nobody has said so. */
+export async function unsaidResolutions(
+  statements: Pick<Statements, 'all'>,
+): Promise<{ readonly resolved: number; readonly unsaid: readonly string[] }> {
+  const rows = await statements.all<{ id: string; said: 0 | 1 }>(
+    `SELECT id, id IN (SELECT subject FROM audit WHERE act = 'break.resolve') AS said
+     FROM break WHERE state = 'resolved' ORDER BY id`,
+  );
+  return { resolved: rows.length, unsaid: rows.filter(({ said }) => said === 0).map(({ id }) => id) };
+}

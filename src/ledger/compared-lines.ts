@@ -110,6 +110,8 @@ export function strangeLines(
 /** What else is known of lines. */
 export interface LineNames {
   readonly number: number;
+  readonly kind: string;
+  readonly gross: number;
   /** The most exact first; none where there is none. */
   readonly references: readonly string[];
   readonly identity: string | null;
@@ -120,15 +122,18 @@ export async function namesOfLines(
   statements: Reads,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, LineNames>> {
-  const rows = await statements.json<[number, string, string | null, string | null, string][]>(
-    `SELECT json_group_array(json_array(l.number, l.reference, l.other_references, l.identity, l.text)) AS json
+  const rows = await statements.json<
+    [number, string, number, string, string | null, string | null, string][]
+  >(
+    `SELECT json_group_array(json_array(l.number, l.kind, l.gross, l.reference, l.other_references, l.identity,
+       l.text)) AS json
      FROM json_each(?) AS n CROSS JOIN statement_line AS l ON l.number = n.value`,
     [JSON.stringify(numbers)],
   );
   return new Map(
-    rows.map(([number, reference, others, identity, text]) => [
+    rows.map(([number, kind, gross, reference, others, identity, text]) => [
       number,
-      { number, references: referencesOf(reference, others), identity, text },
+      { number, kind, gross, references: referencesOf(reference, others), identity, text },
     ]),
   );
 }
@@ -188,6 +193,8 @@ export async function sumsByKind(
 
 /** Sums of the lines that an acquirer has put into a payout or batch. */
 export interface PayoutSum {
+  /** Whose payout: two acquirers may use one number. */
+  readonly payer: string;
   readonly payout: string;
   readonly currency: string;
   readonly kind: string;
@@ -195,16 +202,21 @@ export interface PayoutSum {
   readonly net: bigint;
 }
 
-/** Those of the lines that are no payouts themselves, by payout, currency and kind, in the order of payouts. */
+/** Who pays out: the source of the statement, and its name of the merchant. */
+const PAYER = "s.source || char(10) || ifnull(s.whose, '')";
+
+/** Those of the lines that are no payouts themselves, by payout, currency and kind. */
 export async function sumsByPayout(statements: Reads, books: number): Promise<readonly PayoutSum[]> {
-  const rows = await statements.json<[string, string, string, number, Halves][]>(
-    `SELECT json_group_array(json_array(payout, currency, kind, lines, json(net))) AS json FROM (
-       SELECT payout, currency, kind, count(*) AS lines, ${sumOf('net')} AS net FROM statement_line
-       WHERE reconciliation = ? AND payout IS NOT NULL AND role BETWEEN 1 AND 2 AND kind <> 'payout'
-       GROUP BY payout, currency, kind)`,
+  const rows = await statements.json<[string, string, string, string, number, Halves][]>(
+    `SELECT json_group_array(json_array(payer, payout, currency, kind, lines, json(net))) AS json FROM (
+       SELECT ${PAYER} AS payer, l.payout, l.currency, l.kind, count(*) AS lines, ${sumOf('l.net')} AS net
+       FROM statement_line AS l JOIN statement AS s ON s.number = l.statement
+       WHERE l.reconciliation = ? AND l.payout IS NOT NULL AND l.role BETWEEN 1 AND 2 AND l.kind <> 'payout'
+       GROUP BY payer, l.payout, l.currency, l.kind)`,
     [books],
   );
-  return rows.map(([payout, currency, kind, lines, net]) => ({
+  return rows.map(([payer, payout, currency, kind, lines, net]) => ({
+    payer,
     payout,
     currency,
     kind,
@@ -213,12 +225,18 @@ export async function sumsByPayout(statements: Reads, books: number): Promise<re
   }));
 }
 
-/** An acquirer's line that says that it has paid out. */
+/** An acquirer's line that says that it has paid out; what the merchant receives is above zero in a list of payouts. */
 export interface PayoutLine {
+  readonly payer: string;
   readonly payout: string | null;
   readonly references: readonly string[];
   readonly subject: 'balance' | 'payouts';
+  readonly sha256: string;
+  readonly file: string;
+  readonly place: number;
+  readonly line: number;
   readonly currency: string;
+  readonly gross: number;
   readonly net: number;
   readonly booked: string;
   readonly valued: string | null;
@@ -226,23 +244,16 @@ export interface PayoutLine {
 
 export async function payoutLines(statements: Reads, books: number): Promise<readonly PayoutLine[]> {
   const rows = await statements.json<
-    [string | null, string, string | null, PayoutLine['subject'], string, number, string, string | null][]
+    (Omit<PayoutLine, 'references'> & { readonly first: string; readonly others: string | null })[]
   >(
-    `SELECT json_group_array(json_array(l.payout, l.reference, l.other_references, s.subject, l.currency, l.net, l.booked,
-       l.valued)) AS json
+    `SELECT json_group_array(json_object('payer', ${PAYER}, 'payout', l.payout, 'first', l.reference,
+       'others', l.other_references, 'subject', s.subject, 'sha256', s.sha256, 'file', s.file, 'place', s.place,
+       'line', l.line, 'currency', l.currency, 'gross', l.gross, 'net', l.net, 'booked', l.booked, 'valued', l.valued)) AS json
      FROM statement_line AS l JOIN statement AS s ON s.number = l.statement
      WHERE l.reconciliation = ? AND l.role = 2 AND l.kind = 'payout'`,
     [books],
   );
-  return rows.map(([payout, reference, others, subject, currency, net, booked, valued]) => ({
-    payout,
-    references: referencesOf(reference, others),
-    subject,
-    currency,
-    net,
-    booked,
-    valued,
-  }));
+  return rows.map(({ first, others, ...line }) => ({ ...line, references: referencesOf(first, others) }));
 }
 
 /** What a statement comes to, where it tells of no payouts or batches. */

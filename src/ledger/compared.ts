@@ -22,17 +22,22 @@ export interface Trade {
 
 const { capture, refund } = TRANSFER_KINDS;
 
+/** A transaction beside one of its transfers; several in turn where it has several, nulls where it has none. */
 type TradeCells = [
   transactionId: string,
   currency: string,
   captured: number,
   refunded: number,
   authorisedAt: number,
-  transfers: [sequence: number, kind: number, amount: number, at: number][],
+  sequence: number | null,
+  kind: number,
+  amount: number,
+  at: number,
 ];
 
 /**
- * Transactions of the ledger in the order of their ids, after one; also those of which nothing moved.
+ * Transactions of the ledger in the order of their ids, after one; also those of which nothing moved. A left join keeps
+ * the order of its left side; whoever walks through them checks that.
  * @returns the last id of the block, undefined when there are no more, and what moved
  */
 export async function tradesAfter(
@@ -42,23 +47,29 @@ export async function tradesAfter(
   limit: number,
 ): Promise<{ readonly last: string | undefined; readonly trades: readonly Trade[] }> {
   const rows = await statements.json<TradeCells[]>(
-    `SELECT json_group_array(json_array(transaction_id, currency, captured, refunded, authorised_at, json(
-       (SELECT json_group_array(json_array(sequence, kind, amount, at)) FROM transfer
-        WHERE txn = t.number AND kind IN (${capture.code}, ${refund.code}))))) AS json
-     FROM (SELECT * FROM txn WHERE account = ? AND transaction_id > ? ORDER BY transaction_id LIMIT ?) AS t`,
+    `SELECT json_group_array(json_array(transaction_id, currency, captured, refunded, authorised_at, x.sequence, x.kind,
+       x.amount, x.at)) AS json
+     FROM (SELECT * FROM txn WHERE account = ? AND transaction_id > ? ORDER BY transaction_id LIMIT ?) AS t
+     LEFT JOIN transfer AS x ON x.txn = t.number AND x.kind IN (${capture.code}, ${refund.code})`,
     [account, after, limit],
   );
-  const trades = rows.map(tradeOf).filter(({ movements }) => movements.length > 0);
-  return { last: rows.at(-1)?.[0], trades };
+  return { last: rows.at(-1)?.[0], trades: tradesOf(rows) };
 }
 
-function tradeOf([reference, currency, captured, refunded, authorisedAt, transfers]: TradeCells): Trade {
-  const movements: Movement[] = [];
-  if (captured > 0) movements.push([-2, captured, authorisedAt]);
-  if (refunded > 0) movements.push([-1, -refunded, authorisedAt]);
-  for (const [sequence, kind, amount, at] of transfers)
-    movements.push([sequence, kind === capture.code ? amount : -amount, at]);
-  return { reference, currency, movements };
+function tradesOf(rows: readonly TradeCells[]): readonly Trade[] {
+  const trades: (Trade & { readonly movements: Movement[] })[] = [];
+  for (const [reference, currency, captured, refunded, authorisedAt, sequence, kind, amount, at] of rows) {
+    let trade = trades.at(-1);
+    if (trade?.reference !== reference) {
+      if (sequence === null && captured === 0) continue;
+      trade = { reference, currency, movements: [] };
+      trades.push(trade);
+      if (captured > 0) trade.movements.push([-2, captured, authorisedAt]);
+      if (refunded > 0) trade.movements.push([-1, -refunded, authorisedAt]);
+    }
+    if (sequence !== null) trade.movements.push([sequence, kind === capture.code ? amount : -amount, at]);
+  }
+  return trades;
 }
 
 /** The same of what a remote gateway has executed, or may have executed. */

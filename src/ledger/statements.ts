@@ -4,7 +4,7 @@ import type { Money } from '../core/money.ts';
 import type { Statements } from './database.ts';
 
 /** What is done with a line; migration 008 says what the numbers mean. */
-export const ROLES = { elsewhere: 0, traded: 1, own: 2, bank: 3 } as const;
+export const ROLES = { elsewhere: 0, traded: 1, own: 2, bank: 3, repeated: 4 } as const;
 
 export type Role = (typeof ROLES)[keyof typeof ROLES];
 
@@ -15,6 +15,7 @@ export interface StatementRow {
   /** Which one of the file, from 1. */
   readonly place: number;
   readonly profile: string;
+  readonly reading: string;
   readonly subject: 'balance' | 'payouts' | 'bank';
   readonly source: string;
   readonly id: string | null;
@@ -86,14 +87,15 @@ export async function beginStatement(
   row: StatementRow,
 ): Promise<number> {
   await statements.run(
-    `INSERT INTO statement (reconciliation, file, sha256, place, profile, subject, source, id, whose, first_day, last_day,
-       sequence, made, opening) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO statement (reconciliation, file, sha256, place, profile, reading, subject, source, id, whose,
+       first_day, last_day, sequence, made, opening) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       books,
       row.file,
       row.sha256,
       row.place,
       row.profile,
+      row.reading,
       row.subject,
       row.source,
       row.id,
@@ -158,6 +160,18 @@ export async function endStatement(
   );
 }
 
+/** Stands behind the identity of a line that its statement has said before, with the number of times. */
+export const AGAIN = '\n#';
+
+/** What the statement says again was meant once. */
+export async function setRepeated(statements: Statements, statement: number): Promise<void> {
+  await statements.run(
+    `UPDATE statement_line SET role = ${ROLES.repeated}, identity = NULL
+     WHERE statement = ? AND role <> ${ROLES.own} AND instr(identity, ?) > 0`,
+    [statement, AGAIN],
+  );
+}
+
 /** From now on these statements count. */
 export async function setLoaded(
   statements: Statements,
@@ -209,6 +223,7 @@ interface StoredRow {
   readonly sha256: string;
   readonly place: number;
   readonly profile: string;
+  readonly reading: string;
   readonly subject: StatementRow['subject'];
   readonly source: string;
   readonly id: string | null;
@@ -290,6 +305,8 @@ export interface RepeatedLine {
   readonly currency: string;
   readonly gross: number;
   readonly fee: number;
+  readonly booked: string;
+  readonly reference: string;
   readonly identity: string;
 }
 
@@ -314,10 +331,34 @@ export function linesWithIdentity(
   identities: readonly string[],
 ): Promise<RepeatedLine[]> {
   return statements.all<RepeatedLine>(
-    `SELECT number, statement, line, role, kind, currency, gross, fee, identity FROM statement_line
+    `SELECT number, statement, line, role, kind, currency, gross, fee, booked, reference, identity
+     FROM statement_line
      WHERE reconciliation = ? AND identity IN (SELECT value FROM json_each(?))`,
     [books, JSON.stringify(identities)],
   );
+}
+
+/**
+ * A bank's entry as a whole, of which another statement has the details: they are in the entry of that id, and add up to
+ * it. Both would be counted.
+ */
+export async function collectiveEntries(
+  statements: Pick<Statements, 'all'>,
+  books: number,
+): Promise<readonly number[]> {
+  const rows = await statements.all<{ number: number }>(
+    `SELECT entry.number FROM (
+       SELECT l.statement, l.currency, s.source || char(10) || ifnull(s.whose, '') || char(10) || l.payout AS identity,
+         sum(l.gross) AS gross
+       FROM statement_line AS l JOIN statement AS s ON s.number = l.statement
+       WHERE l.reconciliation = ?1 AND l.role = ${ROLES.bank} AND l.payout IS NOT NULL
+       GROUP BY l.statement, l.currency, l.payout) AS details
+     JOIN statement_line AS entry ON entry.reconciliation = ?1 AND entry.identity = details.identity
+       AND entry.role = ${ROLES.bank} AND entry.statement <> details.statement AND entry.currency = details.currency
+       AND entry.gross = details.gross`,
+    [books],
+  );
+  return rows.map(({ number }) => number);
 }
 
 export async function setRoles(
@@ -327,5 +368,18 @@ export async function setRoles(
   await statements.run(
     `UPDATE statement_line SET role = r.value->>1 FROM json_each(?) AS r WHERE statement_line.number = r.value->>0`,
     [JSON.stringify(roles)],
+  );
+}
+
+/** Every statement that counts, with the lines that it said it had and those that are there; for verifying. */
+export function linesOfStatements(
+  statements: Pick<Statements, 'all'>,
+): Promise<
+  { readonly file: string; readonly place: number; readonly said: number; readonly there: number }[]
+> {
+  return statements.all(
+    `SELECT s.file, s.place, s.lines AS said,
+       (SELECT count(*) FROM statement_line AS l WHERE l.statement = s.number) AS there
+     FROM statement AS s WHERE s.loaded_at IS NOT NULL ORDER BY s.number`,
   );
 }

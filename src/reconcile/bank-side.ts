@@ -6,7 +6,7 @@ import { bankLines, netsOfStatements, type StoredBankLine } from '../ledger/comp
 import { type BankFinding, type BankLine, type Due, matchBank } from './bank.ts';
 import { type Anchor, breakId, MEANINGS, placeOf } from './found.ts';
 import { whatItSays } from './once.ts';
-import { type PaidOutCheck, settlementDues } from './payouts.ts';
+import { type PaidOutCheck, payoutDues, statementDues } from './payouts.ts';
 import { hasDay } from './period.ts';
 import type { Comparison } from './trades.ts';
 
@@ -15,13 +15,11 @@ const SIDE = 'bank';
 /** Breaks that are handed on together. */
 const BLOCK = 1_000;
 
-/** The days on which the bank has credited what was settled, by the due's name. */
-export type Credited = ReadonlyMap<string, string>;
-
 export interface BankSums {
-  readonly credited: Credited;
-  /** Settlements that the bank has: minor units and lines by currency. */
-  readonly settled: ReadonlyMap<string, { readonly amount: bigint; readonly lines: number }>;
+  /** The days on which the bank has credited what was settled, by the due's name. */
+  readonly credited: ReadonlyMap<string, string>;
+  /** Whole statements that should have reached the bank, because they tell of no payouts. */
+  readonly whole: readonly Due[];
 }
 
 export async function compareBank(
@@ -35,26 +33,22 @@ export async function compareBank(
     key: ranks.get(line.statement)! * 2 ** 31 + line.line,
   }));
   const byKey = new Map(lines.map((line) => [line.key, line]));
+  const whole = statementDues(await netsOfStatements(reads, number), statements);
   const dues = [
-    ...settlementDues(checks, await netsOfStatements(reads, number), statements),
+    ...payoutDues(checks),
+    ...whole,
     ...(await books.paidOut()).map((paid) => dueOf(paid, timeZone)),
   ];
   const { matches, findings } = matchBank(dues, lines, terms.window);
   const credited = new Map<string, string>();
-  const settled = new Map<string, { amount: bigint; lines: number }>();
   for (const { rule, dues: explained, lines: explaining } of matches) {
     const day = firstDay(explained, explaining);
     if (hasDay(period, day)) tally.match(SIDE, rule, explained, explaining);
-    for (const { is, name, currency, amount } of explained) {
-      if (is !== 'settlement') continue;
-      credited.set(name, explaining[0]!.booked);
-      const sum = settled.get(currency) ?? { amount: 0n, lines: 0 };
-      settled.set(currency, { amount: sum.amount + BigInt(amount), lines: sum.lines + 1 });
-    }
+    for (const { is, name } of explained) if (is === 'settlement') credited.set(name, explaining[0]!.booked);
   }
   const found = findings.flatMap((finding) => breakOf(comparison, finding, byKey));
   for (let from = 0; from < found.length; from += BLOCK) await take(found.slice(from, from + BLOCK));
-  return { credited, settled };
+  return { credited, whole };
 }
 
 /** A payout leaves the account on its day. */
@@ -82,7 +76,8 @@ function breakOf(
 ): readonly FoundBreak[] {
   const stored = line === null ? undefined : byKey.get(line.key)!;
   const day = due === null ? line!.booked : due.day || (line?.booked ?? '');
-  if (line === null && terms.since !== undefined && day < terms.since) return [];
+  const isOld = terms.since !== undefined && day !== '' && day < terms.since;
+  if (kind === 'missing_in_statement' && isOld) return [];
   if (hasDay(period, day)) {
     if (due !== null) tally.entry(SIDE, due.currency, due.amount);
     if (line !== null) tally.line(SIDE, line.currency, line.gross);
@@ -117,7 +112,7 @@ function anchorOf(
   if (due !== null) return ['due', due.is, due.name];
   return line!.identity === null
     ? ['line', sha256!, place!, line!.line]
-    : ['identity', line!.identity, ...whatItSays(line!)];
+    : ['identity', line!.identity, ...whatItSays({ ...line!, reference: line!.references[0] ?? '' })];
 }
 
 function whyOf(kind: BankFinding['kind'], due: Due | null): string {

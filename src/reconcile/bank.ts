@@ -93,9 +93,12 @@ class Bank {
    */
   byName(namesOf: (line: BankLine) => readonly string[], most: number): void {
     const groups = new Map<string, { dues: readonly Due[]; lines: BankLine[] }>();
+    const free = new Map<string, readonly Due[]>();
     for (const line of this.#lines) {
       for (const name of namesOf(line)) {
-        const dues = (this.#named.get(name) ?? []).filter((due) => this.#dues.has(due));
+        const dues = getOrSet(free, name, () =>
+          (this.#named.get(name) ?? []).filter((due) => this.#dues.has(due)),
+        );
         if (dues.length === 0 || dues.length > most) continue;
         // A due of which two lines use two names is one group all the same.
         const group = dues.length === 1 ? `one ${dues[0]!.name}` : `many ${name}`;
@@ -104,8 +107,8 @@ class Bank {
       }
     }
     for (const { dues, lines } of groups.values()) {
-      const free = dues.filter((due) => this.#dues.has(due));
-      if (free.length > 0) this.#settle(free, lines);
+      const left = dues.filter((due) => this.#dues.has(due));
+      if (left.length > 0) this.#settle(left, lines);
     }
   }
 

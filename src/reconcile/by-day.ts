@@ -90,7 +90,7 @@ function clustersOf<Entry extends DatedEntry, Line extends DatedLine>(
     if (index === 0 || isJoined[index - 1] === false) clusters.push({ entries: [], lines: [] });
     const cluster = clusters.at(-1)!;
     cluster.entries.push(entry);
-    cluster.lines.push(...(linesAt.get(index) ?? []));
+    for (const line of linesAt.get(index) ?? []) cluster.lines.push(line);
   });
   return [...alone.map((line) => ({ entries: [], lines: [line] })), ...clusters];
 }

@@ -22,7 +22,7 @@ import { hasDay } from './period.ts';
 import type { Reconciled, UnusableFile } from './reconcile.ts';
 import { type BreakSums, sumBreaks, sumKey } from './sums.ts';
 import type { Compared } from './tally.ts';
-import { waterfalls } from './waterfall.ts';
+import { type PaidStep, waterfalls } from './waterfall.ts';
 
 /** Breaks and payouts that a document lists; reconciliation.csv has all breaks. */
 const MOST_BREAKS = 10_000;
@@ -53,13 +53,9 @@ export async function documentBody(
     period: asked,
     statements: await summaries(reads, reconciled),
     errors: reconciled.unusable.map(unusable),
-    totals: totalsOf(comparisons),
+    totals: totalsOf(comparisons, sums.open),
     comparisons,
-    waterfall: waterfalls(
-      await sumsByKind(reads, books, period),
-      checks.filter(({ day }) => hasDay(period, day)),
-      bank?.settled,
-    ),
+    waterfall: waterfalls(await sumsByKind(reads, books, period), paidSteps(reconciled)),
     rules: tally.rules.map((one): RuleCount => ({ ...one, meaning: RULES[one.rule as AnyRule] })),
     payouts: checks
       .filter(({ day }) => hasDay(period, day))
@@ -111,39 +107,28 @@ function comparison(side: Side, currency: string, compared: Compared, sums: Brea
 
 const NOTHING = { open: 0n, expected: 0n, resolved: 0n };
 
-/** Of both sides together. */
-function totalsOf(comparisons: readonly Comparison[]): Readonly<Record<string, CurrencyTotals>> {
-  const currencies = [...new Set(comparisons.map(({ currency }) => currency))].toSorted();
+/**
+ * Of one comparison each: the acquirer's, else the bank's. Both would count the same money twice. `open` is what differs
+ * in open breaks of either, all added up: two that cancel out are open all the same.
+ */
+function totalsOf(
+  comparisons: readonly Comparison[],
+  open: BreakSums['open'],
+): Readonly<Record<string, CurrencyTotals>> {
+  const first = new Map<string, Comparison>();
+  for (const one of comparisons) if (!first.has(one.currency)) first.set(one.currency, one);
+  const currencies = [...first.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
   return Object.fromEntries(
-    currencies.map((currency) => {
-      const digits = digitsOf(currency) ?? 0;
-      const of = comparisons.filter((one) => one.currency === currency);
-      const sum = (pick: (one: Comparison) => string) =>
-        of.reduce((total, one) => total + minorOf(pick(one)), 0n);
-      const ledger = sum((one) => one.ledger.total);
-      const open = sum((one) => one.statement.open) - sum((one) => one.ledger.open);
-      return [
-        currency,
-        {
-          ledger: formatAmount(ledger, digits),
-          statement: formatAmount(
-            sum((one) => one.statement.total),
-            digits,
-          ),
-          matched: formatAmount(
-            sum((one) => one.ledger.matched),
-            digits,
-          ),
-          open: formatAmount(open, digits),
-        },
-      ];
-    }),
+    currencies.map(({ currency, ledger, statement }) => [
+      currency,
+      {
+        ledger: ledger.total,
+        statement: statement.total,
+        matched: ledger.matched,
+        open: formatAmount(open.get(currency) ?? 0n, digitsOf(currency) ?? 0),
+      },
+    ]),
   );
-}
-
-/** The other way of `formatAmount`: all decimals are there. */
-function minorOf(decimal: string): bigint {
-  return BigInt(decimal.replace('.', ''));
 }
 
 /** Of the files that were named; of all that are loaded when none was. */
@@ -172,6 +157,26 @@ async function summaries(
   });
 }
 
+/** Of the period; a whole statement is on its way to the bank only when there is a bank to look at. */
+function paidSteps({ checks, bank, period }: Reconciled): readonly PaidStep[] {
+  const stated = checks.filter(({ day, stated }) => stated !== undefined && hasDay(period, day));
+  const whole = (bank?.whole ?? []).filter(({ day }) => hasDay(period, day));
+  return [
+    ...stated.map(({ key, currency, stated, received }) => ({
+      currency,
+      taken: stated!,
+      received,
+      isCredited: bank?.credited.has(key),
+    })),
+    ...whole.map(({ name, currency, amount }) => ({
+      currency,
+      taken: BigInt(amount),
+      received: BigInt(amount),
+      isCredited: bank?.credited.has(name),
+    })),
+  ];
+}
+
 function unusable({ file, error }: UnusableFile): UnusableStatement {
   const { message, hint, line, column } = error;
   return {
@@ -196,6 +201,6 @@ function payoutCheck(check: PaidOutCheck, credited: ReadonlyMap<string, string> 
     calculated: text(calculated),
     stated: stated === undefined ? null : text(stated),
     residual: residual === undefined ? null : text(residual),
-    credited: credited?.get(`${name}\n${currency}`) ?? null,
+    credited: credited?.get(check.key) ?? null,
   };
 }

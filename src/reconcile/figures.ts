@@ -38,10 +38,18 @@ function chains(statements: readonly StoredStatement[]): readonly (readonly Stor
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
+/** First and last day of a statement, as far as anything in it tells. */
+function daysOf(one: StoredStatement): readonly [first: string, last: string] {
+  const made = one.made?.slice(0, 10) ?? '';
+  return [one.firstDay ?? one.firstBooked ?? made, one.lastDay ?? one.lastBooked ?? made];
+}
+
 /** Pages of one statement have all but their ids in common. */
 function inTime(one: StoredStatement, other: StoredStatement): number {
+  const [[first, last], [otherFirst, otherLast]] = [daysOf(one), daysOf(other)];
   return (
-    NUMERIC.compare(one.firstDay ?? one.firstBooked ?? '', other.firstDay ?? other.firstBooked ?? '') ||
+    NUMERIC.compare(last, otherLast) ||
+    NUMERIC.compare(first, otherFirst) ||
     (one.sequence ?? 0) - (other.sequence ?? 0) ||
     NUMERIC.compare(one.made ?? '', other.made ?? '') ||
     NUMERIC.compare(one.id ?? '', other.id ?? '') ||
@@ -50,12 +58,25 @@ function inTime(one: StoredStatement, other: StoredStatement): number {
   );
 }
 
+/**
+ * The statement that ends where this one begins: the last before it that does not tell of the same days. Of daily
+ * statements and one of the month, each follows its own kind; pages of one day follow one another.
+ */
+function before(chain: readonly StoredStatement[], index: number): StoredStatement | undefined {
+  const [first, last] = daysOf(chain[index]!);
+  return chain.slice(0, index).findLast((one) => {
+    const [otherFirst, otherLast] = daysOf(one);
+    return otherLast < first || (otherFirst === first && otherLast === last);
+  });
+}
+
 function gapsIn(owner: readonly string[], chain: readonly StoredStatement[]): readonly FoundBreak[] {
-  return chain.slice(1).flatMap((statement, index) => {
-    const before = chain[index]!;
-    return chainGap(before.closing ?? undefined, statement.opening ?? undefined).map((gap) => ({
+  return chain.flatMap((statement, index) => {
+    const last = before(chain, index);
+    if (last === undefined) return [];
+    return chainGap(last.closing ?? undefined, statement.opening ?? undefined).map((gap) => ({
       ...breakOf(owner, statement, gap),
-      why: `It does not begin with what ${nameOf(before)} ends with: a statement between them is missing, or one is wrong.`,
+      why: `It does not begin with what ${nameOf(last)} ends with: a statement between them is missing, or one is wrong.`,
     }));
   });
 }

@@ -19,7 +19,14 @@ export interface LedgerEntry {
 export type MatchedLine = Pick<StatementLine, 'currency' | 'gross' | 'booked'> & {
   /** Its place among all lines. */
   readonly key: number;
+  /**
+   * What in the ledger it can explain: captures, refunds, or nothing that the ledger knows, such as a chargeback. Where
+   * nobody says, its direction tells.
+   */
+  readonly explains?: Explains;
 };
+
+export type Explains = 'capture' | 'refund' | 'nothing';
 
 /** How a match was found. */
 export type Rule =
@@ -90,7 +97,7 @@ class Group {
     }));
   }
 
-  /** All that is left on one side, in one direction and currency, is one piece on the other. */
+  /** All that is left on one side, of one kind and currency, is one piece on the other. */
   sums(): readonly Match[] {
     const matches: Match[] = [];
     for (const place of new Set([...this.#entries.map(placeOf), ...this.#lines.map(placeOf)])) {
@@ -109,7 +116,7 @@ class Group {
   duplicates(matches: readonly Match[]): readonly Finding[] {
     const explained = matches.flatMap(({ lines }) => lines);
     const twice = this.#lines.filter((line) =>
-      explained.some((one) => one.currency === line.currency && one.gross === line.gross),
+      explained.some((one) => placeOf(one) === placeOf(line) && one.gross === line.gross),
     );
     this.#take([], twice);
     return twice.map((line) => ({ kind: 'duplicate_in_statement', entry: null, line }));
@@ -118,8 +125,8 @@ class Group {
   differences(): readonly Finding[] {
     const amounts = this.#pair((entry, line) => placeOf(entry) === placeOf(line));
     const currencies = [
-      ...this.#pair((entry, line) => entry.amount === line.gross),
-      ...this.#pair((entry, line) => Math.sign(entry.amount) === Math.sign(line.gross)),
+      ...this.#pair((entry, line) => entry.amount === line.gross && whatOf(entry) === whatOf(line)),
+      ...this.#pair((entry, line) => whatOf(entry) === whatOf(line)),
     ];
     return [
       ...amounts.map(([entry, line]) => ({ kind: 'amount_differs', entry, line }) as const),
@@ -163,12 +170,17 @@ class Group {
 }
 
 function isSame(entry: LedgerEntry, line: MatchedLine): boolean {
-  return entry.amount === line.gross && entry.currency === line.currency;
+  return entry.amount === line.gross && placeOf(entry) === placeOf(line);
 }
 
-/** Currency and direction. */
+/** Currency, and what it is: a line of another kind explains nothing, whatever its amount. */
 function placeOf(one: LedgerEntry | MatchedLine): string {
-  return `${one.currency} ${Math.sign('amount' in one ? one.amount : one.gross)}`;
+  return `${one.currency} ${whatOf(one)}`;
+}
+
+function whatOf(one: LedgerEntry | MatchedLine): Explains {
+  if ('amount' in one) return one.amount > 0 ? 'capture' : 'refund';
+  return one.explains ?? (one.gross > 0 ? 'capture' : 'refund');
 }
 
 function sum(amounts: readonly number[]): bigint {

@@ -2,7 +2,7 @@
  * Which transactions lines mean that do not name one by its id: by an order number, the acquirer's reference of the
  * payment, or the gateway's of a refund. A name that fits several transactions names none.
  */
-import { namesOfLines } from '../ledger/compared-lines.ts';
+import { type LineNames, namesOfLines } from '../ledger/compared-lines.ts';
 import type { Statements } from '../ledger/database.ts';
 import type { Books } from './books.ts';
 
@@ -25,26 +25,26 @@ export async function whatIsMeant(
   const unclear = new Map<number, string>();
   for (let from = 0; from < strangers.length; from += BLOCK) {
     const lines = [...(await namesOfLines(reads, strangers.slice(from, from + BLOCK))).values()];
-    const named = lines.map((line) => [line.number, namesOf(line.references)] as const);
-    const known = new Map(await books.named([...new Set(named.flatMap(([, names]) => names))]));
-    for (const [line, names] of named) {
-      const name = names.find((one) => known.get(one)?.length === 1) ?? names.find((one) => known.has(one));
-      const ids = name === undefined ? [] : known.get(name)!;
-      if (ids.length === 1) transactions.set(line, ids[0]!);
-      if (ids.length > 1) unclear.set(line, name!);
+    const names = [...new Set(lines.flatMap(namesOf))];
+    const known = new Map(await books.named(names));
+    for (const line of lines) {
+      const name = line.references.find((one) => known.get(one)?.length === 1);
+      const several = line.references.find((one) => known.has(one));
+      const refunded = refundedBy(line).find((id) => known.get(id)?.includes(id));
+      if (name !== undefined) transactions.set(line.number, known.get(name)![0]!);
+      else if (refunded !== undefined) transactions.set(line.number, refunded);
+      else if (several !== undefined) unclear.set(line.number, several);
     }
   }
   return { transactions, unclear };
 }
 
-/** The most exact first; of a refund's own id, `TRANSACTION-n`, also the transaction's. */
-function namesOf(references: readonly string[]): readonly string[] {
-  return references
-    .filter((reference) => reference !== '')
-    .flatMap((reference) => [reference, ...refunded(reference)]);
+function namesOf(line: LineNames): readonly string[] {
+  return [...line.references, ...refundedBy(line)];
 }
 
-function refunded(reference: string): readonly string[] {
-  const id = /^(.+)-\d{1,6}$/.exec(reference)?.[1];
-  return id === undefined ? [] : [id];
+/** Of a refund that is called by the gateway's own id of it, `TRANSACTION-n`: the transaction. */
+function refundedBy({ kind, gross, references }: LineNames): readonly string[] {
+  if (kind !== 'refund' || gross >= 0) return [];
+  return references.flatMap((reference) => /^(.+)-\d{1,6}$/.exec(reference)?.[1] ?? []);
 }

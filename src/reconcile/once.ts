@@ -2,8 +2,10 @@
  * What stands in several statements counts once: a statement that was delivered again, and lines that overlapping reports
  * share. Which one counts follows from the statements alone, never from the order in which they were loaded.
  */
+import { getOrSet } from '../core/get-or-set.ts';
 import type { Database, Statements } from '../ledger/database.ts';
 import {
+  collectiveEntries,
   linesElsewhere,
   linesWithIdentity,
   loadedStatements,
@@ -32,12 +34,20 @@ export async function countOnce(database: Database, books: number): Promise<void
   );
   for (let after = ''; ; ) {
     const identities = await repeatedIdentities(database.reads, books, after, BLOCK);
-    if (identities.length === 0) return;
+    if (identities.length === 0) break;
     after = identities.at(-1)!;
     const lines = await linesWithIdentity(database.reads, books, identities);
     const roles = rolesOf(lines, places);
     if (roles.length > 0) await database.write((tx) => setRoles(tx, roles));
   }
+  const whole = await collectiveEntries(database.reads, books);
+  if (whole.length > 0)
+    await database.write((tx) =>
+      setRoles(
+        tx,
+        whole.map((number) => [number, ROLES.elsewhere]),
+      ),
+    );
 }
 
 /** Statements of which there is a newer version. */
@@ -55,19 +65,21 @@ export function replacedStatements(statements: readonly StoredStatement[]): Read
 }
 
 /**
- * The same for all versions of a statement. An id alone is not enough: some banks begin again with 1 every year.
+ * The same for all versions of a statement. An id alone is not enough: some banks begin again with 1 every year, and
+ * nothing may be taken for a version that tells of other days.
  */
 function versionsName(one: StoredStatement): string | undefined {
   if (one.id === null) return undefined;
-  const { source, profile, whose, id, firstDay, lastDay, sequence, opening } = one;
-  return JSON.stringify([source, profile, whose, id, firstDay, lastDay, sequence, opening]);
+  const { source, profile, whose, id, firstDay, lastDay, firstBooked, lastBooked, sequence, opening } = one;
+  const days = [firstDay, lastDay, firstBooked, lastBooked];
+  return JSON.stringify([source, profile, whose, id, ...days, sequence, opening]);
 }
 
 /** Of two that say the same was made later; where nobody says when, the choice is arbitrary, but always the same. */
 function isNewer(one: StoredStatement, other: StoredStatement): boolean {
   const order = (statement: StoredStatement) => [
     statement.made ?? '',
-    statement.lastDay ?? '',
+    statement.lastDay ?? statement.lastBooked ?? '',
     String(statement.sequence ?? 0).padStart(16, '0'),
     statement.sha256,
     String(statement.place).padStart(8, '0'),
@@ -112,15 +124,12 @@ function rolesOf(
   places: ReadonlyMap<number, StoredStatement>,
 ): readonly (readonly [number: number, role: Role])[] {
   const counting = new Set<number>();
-  const byIdentity = new Map<string, RepeatedLine[]>();
+  const same = new Map<string, RepeatedLine[]>();
   for (const line of lines) {
     if (!places.has(line.statement)) continue;
-    const group = byIdentity.get(line.identity);
-    if (group === undefined) byIdentity.set(line.identity, [line]);
-    else group.push(line);
+    getOrSet(same, JSON.stringify([line.identity, ...whatItSays(line)]), () => []).push(line);
   }
-  for (const group of byIdentity.values())
-    for (const line of countingLines(group, places)) counting.add(line.number);
+  for (const group of same.values()) counting.add(countingLine(group, places).number);
   return lines
     .map((line) => {
       const subject = places.get(line.statement)?.subject;
@@ -131,30 +140,27 @@ function rolesOf(
     .map(({ line, role }) => [line.number, role] as const);
 }
 
-/** The newest statement's; in it, lines that say different things are not the same although they share an id. */
-function countingLines(
+/** Of lines that are the same, one: that of the newest statement. */
+function countingLine(
   group: readonly RepeatedLine[],
   places: ReadonlyMap<number, StoredStatement>,
-): readonly RepeatedLine[] {
-  const newest = group
-    .map(({ statement }) => places.get(statement)!)
-    .reduce((one, other) => (isNewer(other, one) ? other : one));
-  const seen = new Set<string>();
-  return group
-    .filter(({ statement }) => statement === newest.number)
-    .toSorted((a, b) => a.line - b.line)
-    .filter((line) => {
-      const says = JSON.stringify(whatItSays(line));
-      return !seen.has(says) && seen.add(says);
-    });
+): RepeatedLine {
+  return group.reduce((one, other) =>
+    isNewer(places.get(other.statement)!, places.get(one.statement)!) ? other : one,
+  );
 }
 
-/** Lines of one statement and one identity are the same only if they say the same. */
+/** Lines with one id are the same only if they say the same: ids that begin again must not hide a movement. */
 export function whatItSays({
   kind,
   currency,
   gross,
   fee,
-}: Pick<RepeatedLine, 'kind' | 'currency' | 'gross' | 'fee'>): readonly (string | number)[] {
-  return [kind, currency, gross, fee];
+  booked,
+  reference,
+}: Pick<RepeatedLine, 'kind' | 'currency' | 'gross' | 'fee' | 'booked' | 'reference'>): readonly (
+  | string
+  | number
+)[] {
+  return [kind, currency, gross, fee, booked, reference];
 }

@@ -1,5 +1,6 @@
 /** What is done with a line: by what its statement is a statement of, and by the kind of movement it is. */
 import { ROLES, type Role } from '../ledger/statements.ts';
+import type { Explains } from './group.ts';
 import type { LineKind, Subject } from './statement.ts';
 
 /**
@@ -27,4 +28,9 @@ export function roleOf(subject: Subject, kind: LineKind): Role {
     case 'bank':
       return ROLES.bank;
   }
+}
+
+/** A chargeback is no refund, even of the same amount: the ledger knows nothing of it. */
+export function explainedBy(kind: string): Explains {
+  return kind === 'payment' ? 'capture' : kind === 'refund' ? 'refund' : 'nothing';
 }

@@ -100,6 +100,8 @@ export interface StatementReader {
   readonly of: Subject;
   /** Who gives ids to the lines: reports of one source that overlap give one movement the same id. */
   readonly source: string;
+  /** Follows from everything that makes a difference to how a file is read, such as a mapping. */
+  readonly reading: string;
   /** Whether the file is of this format, by its first bytes (at most 64 KiB, decoded). */
   readonly recognises: (beginning: string) => boolean;
   /** @throws Unreadable */

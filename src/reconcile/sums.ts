@@ -1,5 +1,5 @@
 /** The breaks of some books, added up and listed: what is left of every equation when the matches are taken away. */
-import { BREAK_STATES, type Break, type BreakState, type Side } from '../core/break.ts';
+import { BREAK_STATES, type Break, type BreakState, differenceOf, type Side } from '../core/break.ts';
 import { getOrSet } from '../core/get-or-set.ts';
 import { breaksAfter } from '../ledger/breaks.ts';
 import type { Statements } from '../ledger/database.ts';
@@ -16,6 +16,8 @@ type Amounts = Record<'open' | 'expected' | 'resolved', bigint>;
 export interface BreakSums {
   /** By side and currency: what breaks have of the ledger's and of the statement's sum, minor units. */
   readonly amounts: ReadonlyMap<string, { readonly ledger: Amounts; readonly statement: Amounts }>;
+  /** What open breaks of either side differ by, without signs, by currency. */
+  readonly open: ReadonlyMap<string, bigint>;
   readonly counts: Readonly<Record<BreakState, number>>;
   /** The first ones to look at: open before expected before resolved, the weightiest first. */
   readonly first: readonly Break[];
@@ -34,6 +36,7 @@ export async function sumBreaks(
 ): Promise<BreakSums> {
   const amounts = new Map<string, { ledger: Amounts; statement: Amounts }>();
   const counts: Record<BreakState, number> = { open: 0, expected: 0, resolved: 0, closed: 0 };
+  const open = new Map<string, bigint>();
   let first: Break[] = [];
   const sum = (side: Side, currency: string) =>
     getOrSet(amounts, sumKey(side, currency), () => ({ ledger: nothing(), statement: nothing() }));
@@ -42,13 +45,15 @@ export async function sumBreaks(
       const { state, side, currency, statementCurrency, ledger, statement, compared } = one;
       counts[state] += 1;
       if (!compared || currency === null || state === 'closed') continue;
+      if (state === 'open')
+        for (const [of, amount] of differencesIn(one)) open.set(of, (open.get(of) ?? 0n) + amount);
       if (ledger !== null) sum(side, currency).ledger[state] += ledger;
       if (statement !== null) sum(side, statementCurrency ?? currency).statement[state] += statement;
     }
     first.push(...block);
     if (first.length > 4 * most + BLOCK) first = firstOf(first, most);
   }
-  return { amounts, counts, first: firstOf(first, most) };
+  return { amounts, open, counts, first: firstOf(first, most) };
 }
 
 /** All that are not explained and lie in a period, in blocks. */
@@ -76,6 +81,21 @@ function firstOf(breaks: readonly Break[], most: number): Break[] {
     )
     .slice(0, most)
     .map(({ one }) => one);
+}
+
+/** What is open of a break, without a sign: between two currencies, both amounts. */
+function differencesIn(one: Break): readonly (readonly [currency: string, amount: bigint])[] {
+  const { currency, statementCurrency, ledger, statement } = one;
+  const difference = differenceOf(one);
+  if (difference !== null) return [[currency!, abs(difference)]];
+  return [
+    [currency!, abs(ledger!)],
+    [statementCurrency!, abs(statement!)],
+  ];
+}
+
+function abs(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
 }
 
 function nothing(): Amounts {

@@ -18,6 +18,7 @@ import { type Finding, type LedgerEntry, type MatchedLine, matchGroup } from './
 import type { Meant } from './meant.ts';
 import { whatItSays } from './once.ts';
 import { hasDay, hasMoment, type Period } from './period.ts';
+import { explainedBy } from './roles.ts';
 import type { Tally } from './tally.ts';
 import { tradeLines } from './trade-lines.ts';
 
@@ -68,6 +69,7 @@ interface Draft {
 
 export async function compareTrades(comparison: Comparison, meant: Meant): Promise<void> {
   const walk = new Walk(comparison, meant);
+  let last: string | undefined;
   const trades = new Cursor(comparison.books.trades());
   const lines = new Cursor(tradeLines(comparison.reads, comparison.number, meant.transactions));
   for (;;) {
@@ -86,7 +88,12 @@ export async function compareTrades(comparison: Comparison, meant: Meant): Promi
         lines.take();
       }
     }
-    if (order <= 0) trades.take();
+    if (order <= 0) {
+      if (last !== undefined && compareTexts(last, trade!.reference) >= 0)
+        throw new Error(`${trade!.reference} comes after ${last}: the walk would miss lines`);
+      last = trade!.reference;
+      trades.take();
+    }
     walk.group(order <= 0 ? trade : undefined, group);
     if (walk.isFull) await walk.flush();
   }
@@ -129,7 +136,8 @@ class Walk {
       trade!.movements.length === 1 &&
       lines.length === 1 &&
       movement[1] === line.gross &&
-      trade!.currency === line.currency
+      trade!.currency === line.currency &&
+      explainedBy(line.kind) === (line.gross > 0 ? 'capture' : 'refund')
     ) {
       if (hasMoment(period, movement[2])) tally.pair(SIDE, 'reference', line.currency, line.gross);
       return;
@@ -182,8 +190,11 @@ class Walk {
 
   /** They come before all others: by then no movement has been asked for. */
   #keep(lines: readonly ComparedLine[]): void {
-    this.#nameless = lines;
-    this.#amounts = new Set(lines.map(({ currency, gross }) => `${currency} ${gross}`));
+    const canExplain = ({ kind, gross }: ComparedLine) =>
+      explainedBy(kind) === (gross > 0 ? 'capture' : 'refund');
+    this.#nameless = lines.filter(canExplain);
+    this.#amounts = new Set(this.#nameless.map(({ currency, gross }) => `${currency} ${gross}`));
+    for (const line of lines) if (!canExplain(line)) this.#found('missing_in_ledger', null, line);
   }
 
   #note(kind: Finding['kind'], moved: Moved | null, line: PlacedLine | null): void {
@@ -258,7 +269,8 @@ class Walk {
 
   #placed(line: ComparedLine): PlacedLine {
     // A statement has fewer than 2^31 lines, and there are fewer than 2^22 statements: the key stays exact.
-    return { ...line, key: this.#ranks.get(line.statement)! * 2 ** 31 + line.line };
+    const key = this.#ranks.get(line.statement)! * 2 ** 31 + line.line;
+    return { ...line, key, explains: explainedBy(line.kind) };
   }
 
   #break({ found, line, anchor }: Draft, identity: string | null): FoundBreak {

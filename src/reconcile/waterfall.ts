@@ -3,7 +3,6 @@ import { digitsOf } from '../core/currency.ts';
 import { formatAmount } from '../core/money.ts';
 import type { KindSum } from '../ledger/compared-lines.ts';
 import type { Waterfall, WaterfallStep } from '../report/reconciliation/document.ts';
-import type { PaidOutCheck } from './payouts.ts';
 import type { LineKind } from './statement.ts';
 
 /** What each kind of line is called, in the order of steps; fees stand behind them. */
@@ -27,67 +26,66 @@ interface Step {
   readonly is: 'part' | 'sum';
 }
 
-/** What the bank has of an acquirer's payouts, by currency; undefined while no bank statement is loaded. */
-export type Settled = ReadonlyMap<string, { readonly amount: bigint; readonly lines: number }> | undefined;
+/** Something that was paid out; minor units. */
+export interface PaidStep {
+  readonly currency: string;
+  /** What the balance lost for it, and what of that was on its way to the bank. */
+  readonly taken: bigint;
+  readonly received: bigint;
+  /** Whether the bank has it; undefined while no bank statement is loaded. */
+  readonly isCredited: boolean | undefined;
+}
 
-export function waterfalls(
-  sums: readonly KindSum[],
-  checks: readonly PaidOutCheck[],
-  settled: Settled,
-): readonly Waterfall[] {
-  const currencies = [...new Set([...sums, ...checks].map(({ currency }) => currency))].toSorted();
+export function waterfalls(sums: readonly KindSum[], paid: readonly PaidStep[]): readonly Waterfall[] {
+  const currencies = [...new Set([...sums, ...paid].map(({ currency }) => currency))].toSorted();
   return currencies.map((currency) => {
     const steps = stepsOf(
       sums.filter((sum) => sum.currency === currency),
-      checks.filter((check) => check.currency === currency && check.stated !== undefined),
-      settled && (settled.get(currency) ?? { amount: 0n, lines: 0 }),
+      paid.filter((one) => one.currency === currency),
     );
     return { currency, steps: steps.map((step) => written(step, digitsOf(currency) ?? 0)) };
   });
 }
 
-function stepsOf(
-  sums: readonly KindSum[],
-  payouts: readonly PaidOutCheck[],
-  settled: { readonly amount: bigint; readonly lines: number } | undefined,
-): readonly Step[] {
+function stepsOf(sums: readonly KindSum[], paid: readonly PaidStep[]): readonly Step[] {
   const ofKind = ([kind, name]: readonly [LineKind, string]): readonly Step[] => {
     const sum = sums.find((one) => one.kind === kind);
     return sum === undefined ? [] : [{ name, amount: sum.gross, lines: sum.lines, is: 'part' }];
   };
   const traded = PARTS.flatMap(ofKind);
   const net = [...traded, ...feesIn(sums), ...HELD.flatMap(ofKind)];
-  const steps = [
+  return [
     ...traded,
     ...(traded.length > 1 ? [total('Gross', traded)] : []),
     ...net.slice(traded.length),
     total('Net of fees', net),
+    ...(paid.length === 0 ? [] : paidSteps(totalOf(net), paid)),
   ];
-  if (payouts.length === 0) return steps;
-  const paid = payouts.reduce((sum, { stated }) => sum + stated!, 0n);
-  const left = totalOf(net) - paid;
+}
+
+function paidSteps(net: bigint, paid: readonly PaidStep[]): readonly Step[] {
+  const sum = (of: readonly PaidStep[], pick: (one: PaidStep) => bigint) =>
+    of.reduce((all, one) => all + pick(one), 0n);
+  const left = net - sum(paid, ({ taken }) => taken);
+  const received = sum(paid, (one) => one.received);
+  const cost = sum(paid, ({ taken }) => taken) - received;
+  const credited = paid.filter(({ isCredited }) => isCredited === true);
+  const seen = sum(credited, (one) => one.received);
   return [
-    ...steps,
     {
       name: left < 0n ? 'From earlier balances' : 'Left with the acquirer',
       amount: -left,
       lines: 0,
       is: 'part',
     },
-    { name: 'Paid out', amount: paid, lines: payouts.length, is: 'sum' },
-    ...creditedSteps(paid, settled),
-  ];
-}
-
-function creditedSteps(
-  paid: bigint,
-  settled: { readonly amount: bigint; readonly lines: number } | undefined,
-): readonly Step[] {
-  if (settled === undefined) return [];
-  const { amount, lines } = settled;
-  return [
-    { name: 'Not seen at the bank', amount: amount - paid, lines: 0, is: 'part' },
-    { name: 'Credited by the bank', amount, lines, is: 'sum' },
+    ...(cost === 0n ? [] : [{ name: 'Cost of paying out', amount: -cost, lines: 0, is: 'part' } as const]),
+    { name: 'Paid out', amount: received, lines: paid.length, is: 'sum' },
+    ...(paid[0]!.isCredited === undefined
+      ? []
+      : ([
+          { name: 'Not seen at the bank', amount: seen - received, lines: 0, is: 'part' },
+          { name: 'Credited by the bank', amount: seen, lines: credited.length, is: 'sum' },
+        ] as const)),
   ];
 }
 

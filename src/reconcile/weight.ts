@@ -1,18 +1,22 @@
 /** What breaks weigh: amounts of different currencies in one scale, for an order that people expect; no sum is made of it. */
-import { type Break, differenceOf, weightOf } from '../core/break.ts';
+import { type Break, differenceOf } from '../core/break.ts';
 import { digitsOf } from '../core/currency.ts';
 
 /** No currency has more decimals. */
 export const MOST_DIGITS = 4;
 
-/** The currency that a break is weighed in: between two, the statement's. Null where no money is meant. */
-export function weighedIn(one: Break): string | null {
-  return differenceOf(one) === null ? one.statementCurrency : one.currency;
+/** In ten thousandths of whatever currency it is in, between two the larger amount; undefined where no money is meant. */
+export function scaledWeight(one: Break): bigint | undefined {
+  if (one.currency === null) return undefined;
+  const difference = differenceOf(one);
+  if (difference !== null) return scaled(difference, one.currency);
+  const [ledger, statement] = [
+    scaled(one.ledger ?? 0n, one.currency),
+    scaled(one.statement ?? 0n, one.statementCurrency ?? one.currency),
+  ];
+  return ledger > statement ? ledger : statement;
 }
 
-/** In ten thousandths of whatever currency it is in; undefined where no money is meant. */
-export function scaledWeight(one: Break): bigint | undefined {
-  const currency = weighedIn(one);
-  if (currency === null) return undefined;
-  return weightOf(one) * 10n ** BigInt(MOST_DIGITS - (digitsOf(currency) ?? 0));
+function scaled(amount: bigint, currency: string): bigint {
+  return (amount < 0n ? -amount : amount) * 10n ** BigInt(MOST_DIGITS - (digitsOf(currency) ?? 0));
 }

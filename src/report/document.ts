@@ -37,6 +37,8 @@ export interface ReportPaths {
   readonly result: string | null;
   readonly fixme: string | null;
   readonly held: string | null;
+  /** Only of a payment initiation: its status report. */
+  readonly pain002?: string;
   readonly json: string | null;
   readonly html: string | null;
 }
@@ -79,7 +81,7 @@ export interface ReadFile {
   readonly sha256: string;
   readonly operation: string;
   readonly read: {
-    /** `csv`, or the form of JSON: `envelope`, `array`, `ndjson`, `object`; empty when it could not be read. */
+    /** `csv`, `pain001`, or the form of JSON: `envelope`, `array`, `ndjson`, `object`; empty when it could not be read. */
     readonly format: string;
     readonly encoding: string;
     readonly delimiter: string | null;

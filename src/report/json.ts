@@ -22,7 +22,7 @@ const ORDER: readonly string[] = [
   ...['lines', 'total', 'totals', 'amounts', 'instructed'],
   ...['succeeded', 'pending', 'refused', 'invalid', 'duplicate', 'unknown', 'not_sent'],
   ...['moved_in', 'moved_out', 'fees', 'unreadable_amounts', 'breakdown', 'chunks', 'planned', 'done'],
-  ...['reports', 'result', 'fixme', 'held', 'json', 'html', 'errors', 'exceptions', 'changes'],
+  ...['reports', 'result', 'fixme', 'held', 'pain002', 'json', 'html', 'errors', 'exceptions', 'changes'],
   ...[
     'evidence',
     'submitted_by',

@@ -1,5 +1,5 @@
 /** The result, fixme and held files of a batch, written together in one walk over its lines. */
-import type { FileShape } from '../core/row.ts';
+import { type FileShape, tableOf } from '../core/row.ts';
 import { together } from '../core/together.ts';
 import { removeWhole, WholeFile, type Written } from './atomic.ts';
 import { csvLines } from './csv-lines.ts';
@@ -47,10 +47,11 @@ export async function writeLineFiles(
   }
 }
 
-/** The text of one line file, in the input's own format. */
+/** The text of one line file, in the input's own format; a payment initiation has none for lines, and gets CSV. */
 export function lineWriter(file: LineFile, input: Omit<LineFilesInput, 'paths'>): LineWriter {
   const { shape } = input;
-  return shape.format === 'csv' ? csvLines(file, { ...input, shape }) : jsonLines(file, { ...input, shape });
+  if (shape.format === 'json') return jsonLines(file, { ...input, shape });
+  return csvLines(file, { ...input, shape: tableOf(shape) });
 }
 
 /** One of the files in the making; without a line it never comes to be, unless it is begun. */

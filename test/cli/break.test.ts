@@ -190,8 +190,8 @@ describe('break show', () => {
     await inLedger(cli.data, (database) =>
       database.write(async (statements) => {
         await statements.run(
-          `INSERT INTO statement (number, reconciliation, file, sha256, place, profile, subject, source, loaded_at)
-           VALUES (1, 1, 'a:b.csv', 'x', 1, 'batchgate', 'balance', 'batchgate', 1)`,
+          `INSERT INTO statement (number, reconciliation, file, sha256, place, profile, reading, subject, source, loaded_at)
+           VALUES (1, 1, 'a:b.csv', 'x', 1, 'batchgate', '', 'balance', 'batchgate', 1)`,
         );
         await statements.run(
           `INSERT INTO statement_line (reconciliation, statement, line, role, kind, currency, gross, fee, net, booked, reference, text)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_FILES } from '../../src/cli/demo.ts';
+import { DEMO_FILES, DEMO_STATEMENTS } from '../../src/cli/demo.ts';
 import type { BatchDocument, PlannedFile } from '../../src/report/document.ts';
 import { type CliSandbox, makeSandbox } from '../support/cli.ts';
 import { outcomes } from '../support/ledger.ts';
@@ -72,6 +72,7 @@ const EXPECTED: Readonly<Record<(typeof DEMO_FILES)[number], readonly string[]>>
     'invalid I0001',
   ],
   'payout.ndjson': ['succeeded', 'duplicate B0001', 'invalid I0002'],
+  'payouts-2026-11-20.xml': ['succeeded', 'invalid V0013', 'succeeded'],
   'mixed.csv': [
     'succeeded',
     'succeeded',
@@ -92,8 +93,8 @@ describe('the sample files', () => {
   afterAll(() => sandbox.remove());
 
   test('are all there, and all known here', () => {
-    const files = readdirSync(SAMPLES).filter((name) => /\.(?:csv|json|ndjson)$/.test(name));
-    expect(files.sort()).toEqual([...DEMO_FILES, 'rates.csv', 'transactions.csv'].sort());
+    const files = readdirSync(SAMPLES).filter((name) => /\.(?:csv|json|ndjson|xml)$/.test(name));
+    expect(files.sort()).toEqual([...DEMO_FILES, ...DEMO_STATEMENTS, 'rates.csv', 'transactions.csv'].sort());
   });
 
   test.each(DEMO_FILES)('%s ends as it says, and as the plan says', async (name) => {

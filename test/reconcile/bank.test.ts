@@ -154,6 +154,13 @@ describe('the way of the money', () => {
 
   beforeEach(async () => {
     sandbox = await Sandbox.make();
+    await sandbox.given({
+      id: 'T1',
+      amount: 10_000,
+      state: 'partially_refunded',
+      refunded: 3000,
+      at: NOON,
+    });
   });
 
   afterEach(() => sandbox.remove());
@@ -173,10 +180,6 @@ describe('the way of the money', () => {
     name: 'bank.csv',
     text: saying({ kind: 'transfer', gross: '40.00', day: '2026-11-22', text: 'ACQUIRER PAYOUT' }),
   };
-
-  beforeEach(() =>
-    sandbox.given({ id: 'T1', amount: 10_000, state: 'partially_refunded', refunded: 3000, at: NOON }),
-  );
 
   test('from gross to the bank’s credit, step by step', async () => {
     const document = await reconciling(sandbox, [settlement, bank]);

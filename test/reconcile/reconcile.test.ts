@@ -25,7 +25,7 @@ interface Case {
   readonly said: readonly SaidLine[];
   readonly asked?: Asked;
   readonly breaks: readonly string[];
-  /** ledger, statement, matched, open of USD */
+  /** Of USD: ledger, statement, matched; and what open breaks differ by, without signs. */
   readonly usd?: readonly [string, string, string, string];
   /** Rules and how often each was used. */
   readonly rules?: readonly string[];
@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     given: [T1],
     said: [{ reference: 'T2', gross: '10.00' }],
     breaks: ['missing_in_ledger T2 USD – 10.00', 'missing_in_statement T1 USD 10.00 –'],
-    usd: ['10.00', '10.00', '0.00', '0.00'],
+    usd: ['10.00', '10.00', '0.00', '20.00'],
   },
   {
     what: 'another amount',
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
     given: [T1],
     said: [{ reference: 'T1', gross: '10.00', currency: 'EUR' }],
     breaks: ['currency_differs T1 USD 10.00 10.00 EUR'],
-    usd: ['10.00', '0.00', '0.00', '-10.00'],
+    usd: ['10.00', '0.00', '0.00', '10.00'],
   },
   {
     what: 'the same line twice',
@@ -159,7 +159,7 @@ const CASES: readonly Case[] = [
     given: [T1, captured('T2', 1000)],
     said: [{ gross: '10.00' }],
     breaks: ['ambiguous T1 USD 10.00 –', 'ambiguous T2 USD 10.00 –', 'ambiguous – USD – 10.00'],
-    usd: ['20.00', '10.00', '0.00', '-10.00'],
+    usd: ['20.00', '10.00', '0.00', '30.00'],
   },
   {
     what: 'fees, reserves and payouts are no matter of the books',
@@ -181,7 +181,56 @@ const CASES: readonly Case[] = [
       { kind: 'chargeback', reference: 'T1', gross: '-10.00' },
     ],
     breaks: ['missing_in_ledger T1 USD – -10.00'],
-    usd: ['10.00', '0.00', '10.00', '-10.00'],
+    usd: ['10.00', '0.00', '10.00', '10.00'],
+  },
+  {
+    what: 'a chargeback is no refund, not even of the same amount',
+    given: [captured('T1', 1000, { state: 'refunded' })],
+    said: [
+      { reference: 'T1', gross: '10.00' },
+      { kind: 'chargeback', reference: 'T1', gross: '-10.00' },
+    ],
+    breaks: ['missing_in_ledger T1 USD – -10.00', 'missing_in_statement T1 USD -10.00 –'],
+  },
+  {
+    what: 'what the acquirer calls by no known name explains no capture',
+    given: [T1],
+    said: [{ kind: 'other', reference: 'T1', gross: '10.00' }],
+    breaks: ['missing_in_ledger T1 USD – 10.00', 'missing_in_statement T1 USD 10.00 –'],
+  },
+  {
+    what: 'a chargeback without a name is no refund of its day',
+    given: [captured('T1', 1000, { state: 'refunded' })],
+    said: [
+      { reference: 'T1', gross: '10.00' },
+      { kind: 'chargeback', gross: '-10.00' },
+    ],
+    breaks: ['missing_in_ledger – USD – -10.00', 'missing_in_statement T1 USD -10.00 –'],
+  },
+  {
+    what: 'a payment that the acquirer takes back in part is what is left of it',
+    given: [captured('T1', 600)],
+    said: [
+      { reference: 'T1', gross: '10.00' },
+      { kind: 'payment', reference: 'T1', gross: '-4.00' },
+    ],
+    breaks: [],
+    rules: ['lines add up 1'],
+  },
+  {
+    what: 'another order whose name only looks like a part of one',
+    given: [T1],
+    said: [{ reference: 'O-T1-2', gross: '10.00' }],
+    breaks: ['missing_in_ledger O-T1-2 USD – 10.00', 'missing_in_statement T1 USD 10.00 –'],
+  },
+  {
+    what: 'one id for two references is no id',
+    given: [T1],
+    said: [
+      { reference: 'T1', gross: '10.00', id: 'L1' },
+      { reference: 'T2', gross: '10.00', id: 'L1' },
+    ],
+    breaks: ['missing_in_ledger T2 USD – 10.00'],
   },
   {
     what: 'what never moved is not missed',
@@ -248,7 +297,7 @@ const CASES: readonly Case[] = [
     said: [{ reference: 'T9', gross: '5.00', day: '2026-11-20' }],
     asked: { from: '2026-11-15', to: '2026-11-20' },
     breaks: ['missing_in_ledger T9 USD – 5.00', 'missing_in_statement T2 USD 7.00 –'],
-    usd: ['7.00', '5.00', '0.00', '-2.00'],
+    usd: ['7.00', '5.00', '0.00', '12.00'],
   },
 ];
 

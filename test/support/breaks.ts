@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Break } from '../../src/core/break.ts';
 import { dayAfter } from '../../src/core/break.ts';
+import { appendAct } from '../../src/ledger/audit.ts';
 import { putBreaks } from '../../src/ledger/breaks.ts';
 import { Database } from '../../src/ledger/database.ts';
 import { booksOf } from '../../src/ledger/statements.ts';
@@ -36,11 +37,17 @@ export function aBreak(number: number, more: Partial<Break> = {}): Break {
   };
 }
 
+/** Who resolved what a test begins with. */
+const BEFORE = 'somebody before';
+
 /** Puts them into the books of the account with that number. */
 export async function storeBreaks(data: string, breaks: readonly Break[], account = 1): Promise<void> {
   await inLedger(data, (database) =>
     database.write(async (statements) => {
       await putBreaks(statements, await booksOf(statements, account, 'engine'), breaks);
+      const resolved = breaks.filter(({ state }) => state === 'resolved');
+      for (const { id } of resolved)
+        await appendAct(statements, { at: 0, who: BEFORE, act: 'break.resolve', subject: id, detail: '{}' });
     }),
   );
 }
@@ -61,11 +68,12 @@ export interface StoredAct {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What the audit says of breaks, oldest first. */
+/** What the audit says of breaks since the test began, oldest first. */
 export async function breakActs(data: string): Promise<readonly StoredAct[]> {
   const rows = await inLedger(data, ({ reads }) =>
     reads.all<{ act: string; subject: string; detail: string }>(
-      "SELECT act, subject, detail FROM audit WHERE act LIKE 'break.%' ORDER BY number",
+      "SELECT act, subject, detail FROM audit WHERE act LIKE 'break.%' AND who <> ? ORDER BY number",
+      [BEFORE],
     ),
   );
   return rows.map(({ act, subject, detail }) => ({ act, subject, detail: JSON.parse(detail) }));

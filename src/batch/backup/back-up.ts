@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hashOf } from '../../files/hash.ts';
 import { appendAct, auditHead } from '../../ledger/audit.ts';
 import { checkCopy, copyInto } from '../../ledger/copy.ts';
 import { Database } from '../../ledger/database.ts';
@@ -17,7 +18,7 @@ import { KEPT_INPUT } from '../folders.ts';
 import { keptPath } from '../kept-file.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { Refusal } from '../refusal.ts';
-import { hashOf, syncFolder } from '../take.ts';
+import { syncFolder } from '../take.ts';
 import { copySynced } from './copy-file.ts';
 import { type BackedUpFile, DATABASE, MANIFEST, type Manifest } from './manifest.ts';
 

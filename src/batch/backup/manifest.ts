@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { hashOf } from '../take.ts';
+import { hashOf } from '../../files/hash.ts';
 
 export const MANIFEST = 'backup.json';
 

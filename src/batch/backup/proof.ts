@@ -18,6 +18,8 @@ export const optionsSchema = z.object({
   sequence: z.int().positive().optional(),
   merchant: z.string().optional(),
   account: z.string().optional(),
+  payment_method: z.string().optional(),
+  entity_type: z.string().optional(),
 });
 
 const reportSchema = z.object({ name: z.string(), sha256: z.string().nullable() });

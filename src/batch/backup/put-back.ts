@@ -5,9 +5,10 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { hashOf } from '../../files/hash.ts';
 import type { Folders } from '../folders.ts';
 import { makeFolder } from '../make-folder.ts';
-import { hashOf, syncFolder } from '../take.ts';
+import { syncFolder } from '../take.ts';
 import { copySynced } from './copy-file.ts';
 import { type BackedUpFile, DATABASE, type Manifest } from './manifest.ts';
 

@@ -1,6 +1,6 @@
 /** Result files as they were written: what they say of each line, whatever the input's own columns are called. */
 import { basename } from 'node:path';
-import type { FileShape, Row } from '../../core/row.ts';
+import { type FileShape, type Row, tableOf } from '../../core/row.ts';
 import { type OpenedFile, openFile } from '../../files/open.ts';
 import { FileRejected } from '../../files/rejected.ts';
 
@@ -64,7 +64,8 @@ function cellOf(shape: FileShape): (row: Row, name: OurName) => string {
       return value !== null && typeof value === 'object' && 'text' in value ? value.text : '';
     };
   }
-  const names = new Map(OURS.map((name) => [name, lastOf(shape.columns, name)]));
+  const { columns } = tableOf(shape);
+  const names = new Map(OURS.map((name) => [name, lastOf(columns, name)]));
   return ({ fields }, name) => fields[names.get(name)!] ?? '';
 }
 

@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { EMBEDDED } from '../../core/gateway.ts';
+import { hashOf } from '../../files/hash.ts';
 import { appendAct } from '../../ledger/audit.ts';
 import { GIVEN_UP, RESTORED, TAKEN_BACK } from '../../ledger/restored.ts';
 import { lastSequence } from '../../ledger/transactions.ts';
@@ -14,7 +15,6 @@ import type { BatchDocument } from '../../report/document.ts';
 import type { BatchContext } from '../context.ts';
 import { runFile } from '../run.ts';
 import type { Submission } from '../submission.ts';
-import { hashOf } from '../take.ts';
 import { compareResults, type Differences } from './differences.ts';
 import { type Gap, gapsOf, type Span } from './missing.ts';
 import { type LaterReport, type Lost, laterReports, type Promised, promisesOf } from './promises.ts';
@@ -181,6 +181,7 @@ async function oldResult({ folders, clock }: TakingBack, { proof, reports }: Pro
 function submissionOf(proof: Proof, path: string): Submission {
   const { policy, repeats, decimal, thousands, encoding, delimiter, merchant, account, operation, sequence } =
     proof.options;
+  const { payment_method, entity_type } = proof.options;
   return {
     path,
     name: proof.file,
@@ -191,6 +192,7 @@ function submissionOf(proof: Proof, path: string): Submission {
       ...(encoding === undefined ? {} : { encoding }),
       ...(delimiter === undefined ? {} : { delimiter }),
       style: { decimal, thousands },
+      ...(payment_method === undefined ? {} : { pain001: { payment_method, entity_type } }),
     },
     gateway: proof.gateway,
     policy,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { EMBEDDED } from '../../core/gateway.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
+import { hashOf } from '../../files/hash.ts';
 import { type ListedRevision, revisionsOf } from '../../ledger/history.ts';
 import { type BatchRecord, listBatches } from '../../ledger/journal.ts';
 import { remoteLineCounts } from '../../ledger/remote.ts';
@@ -12,7 +13,6 @@ import type { BatchContext } from '../context.ts';
 import { keptFile, keptPath, walkOf } from '../kept-file.ts';
 import { type Findings, type VisitedLine, visitBlocks } from '../report.ts';
 import { unpackRevision } from '../stored-document.ts';
-import { hashOf } from '../take.ts';
 import { Finding } from './finding.ts';
 import { type Accounted, matchLines, matchRemoteLines } from './lines.ts';
 

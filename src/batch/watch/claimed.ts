@@ -1,6 +1,7 @@
 /** One claimed file, from its receipt to done/ or rejected/. Whatever interrupts it, the same call goes on. */
 import { lstat } from 'node:fs/promises';
 import { type Reason, reason } from '../../core/code.ts';
+import { hashOf } from '../../files/hash.ts';
 import type { ClaimedFile } from '../../files/inbox/claim.ts';
 import { CONTROL } from '../../files/inbox/names.ts';
 import { endsLine } from '../../files/inbox/scan.ts';
@@ -13,7 +14,6 @@ import type { Preflight } from '../preflight.ts';
 import { rejectFile } from '../reject.ts';
 import { continueBatch, runFile } from '../run.ts';
 import type { Submission } from '../submission.ts';
-import { hashOf } from '../take.ts';
 import { acknowledge, acknowledgeRejection } from './ack.ts';
 import { finishDone, finishRejected } from './finish.ts';
 

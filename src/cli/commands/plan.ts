@@ -29,7 +29,7 @@ export const planCommand = command({
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'CSV, JSON or NDJSON files; - is standard input',
+      describe: 'CSV, JSON, NDJSON or pain.001 files; - is standard input',
     }),
   run: (args) => {
     const config = loadConfig(args);

@@ -28,6 +28,7 @@ import { PROFILES, readerChoice } from '../statement-readers.ts';
 import { VERSION } from '../version.ts';
 
 interface ReconcileArgs extends AccountArgs {
+  readonly files: readonly string[] | undefined;
   readonly statement: readonly string[] | undefined;
   readonly profile: string | undefined;
   readonly gateway: string | undefined;
@@ -40,7 +41,7 @@ interface ReconcileArgs extends AccountArgs {
 }
 
 export const reconcileCommand = command({
-  usage: 'reconcile',
+  usage: 'reconcile [files..]',
   describe: "compare the ledger with acquirers' and banks' statements",
   examples: [
     [
@@ -57,6 +58,7 @@ export const reconcileCommand = command({
   ],
   build: (yargs) =>
     withAccount(withJson(withData(yargs)))
+      .positional('files', { type: 'string', array: true, describe: 'the same as --statement' })
       .option('statement', {
         type: 'string',
         array: true,
@@ -85,7 +87,9 @@ export const reconcileCommand = command({
   run: (args) => {
     const config = loadConfig(args);
     const period = { from: dayOf('--from', args.from), to: dayOf('--to', args.to) };
-    const files = namedFiles(args.statement ?? []);
+    if (period.from !== null && period.to !== null && period.from > period.to)
+      throw new UsageError(`--from ${period.from} comes after --to ${period.to}`);
+    const files = namedFiles([...(args.files ?? []), ...(args.statement ?? [])]);
     return inData(config, (opened) =>
       alone(opened, async () => {
         const account = await chosenAccount(opened, args);

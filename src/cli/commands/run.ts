@@ -54,7 +54,7 @@ export const runCommand = command({
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'CSV, JSON or NDJSON files; - is standard input',
+        describe: 'CSV, JSON, NDJSON or pain.001 files; - is standard input',
       })
       .option('deadline', {
         type: 'string',

@@ -139,10 +139,10 @@ function keyOf(place: readonly string[]): string {
 /** The command line for all folders, and what the configuration says of some. */
 function settingsByFolder(args: WatchArgs, config: Config): ReadonlyMap<string, FolderSettings> {
   refuseWhatIsOfOneFile(args);
-  const settings = new Map([[DEFAULT, settingsOf(args, config)]]);
+  const settings = new Map([[DEFAULT, settingsOf(args, config, {})]]);
   for (const [folder, inbox] of Object.entries(config.watch.inboxes)) {
     const said = Object.fromEntries(Object.entries(inbox).filter(([, value]) => value !== undefined));
-    settings.set(folder, settingsIn(folder, { ...args, ...said }, config));
+    settings.set(folder, settingsIn(folder, { ...args, ...said }, config, inbox.pain001 ?? {}));
   }
   return settings;
 }
@@ -161,19 +161,24 @@ function refuseWhatIsOfOneFile({ merchant, account, expectCount, expectTotal }: 
     );
 }
 
-function settingsIn(folder: string, args: WatchArgs, config: Config): FolderSettings {
+function settingsIn(
+  folder: string,
+  args: WatchArgs,
+  config: Config,
+  pain001: Config['pain001'],
+): FolderSettings {
   try {
-    return settingsOf(args, config);
+    return settingsOf(args, config, pain001);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`${CONFIG_FILE}: watch.inboxes.${folder}: ${error.message}`, error.hint);
   }
 }
 
-function settingsOf(args: WatchArgs, config: Config): FolderSettings {
+function settingsOf(args: WatchArgs, config: Config, pain001: Config['pain001']): FolderSettings {
   return {
     ...(args.operation === undefined ? {} : { operation: args.operation }),
-    reading: readingOptions(args),
+    reading: { ...readingOptions(args), pain001: { ...config.pain001, ...pain001 } },
     gateway: gatewayNamed(config, args.gateway),
     policy: args.policy,
     repeats: args.repeats,

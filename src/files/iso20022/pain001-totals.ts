@@ -1,77 +1,94 @@
 /** The control totals of a payment initiation: counts and sums that its sender states, of the file and of each part. */
 import { quote } from '../../core/quote.ts';
+import type { Difference, StatedTotals } from '../opened-file.ts';
 import { Unreadable } from '../unreadable.ts';
 import { countOf, type Decimal, parseDecimal } from './iso-values.ts';
-import { all, type Element, maybe, one, rawText, textAt } from './xml.ts';
+import { all, type Element, rawText, textAt } from './xml.ts';
 
 /** Sums add up numbers of all currencies; what they add is in units, with as many decimals as any may have. */
 const DECIMALS = 20;
 
+/** What transfers come to, added up as they are read. */
+export class Found {
+  count = 0;
+  sum = 0n;
+  /** Transfers without an amount that can be read: they are counted, and add nothing to the sum. */
+  unread = 0;
+
+  add(transfer: Element): void {
+    const amount = amountOf(transfer);
+    this.count += 1;
+    if (amount === undefined) this.unread += 1;
+    else this.sum += unitsOf(amount);
+  }
+
+  include({ count, sum, unread }: Found): void {
+    this.count += count;
+    this.sum += sum;
+    this.unread += unread;
+  }
+}
+
+/** How a part of a file is called in a message. @param number of the part, from 1 */
+export function partName(payment: Element, number: number): string {
+  const id = textAt(payment, 'PmtInfId');
+  return id === undefined ? `PmtInf number ${number}` : `PmtInf ${quote(id)}`;
+}
+
 /**
- * @param lines on which the transfers begin
- * @throws Unreadable with both figures when one differs
+ * What the group header states.
+ * @param whole what all transfers come to
+ * @param parts what the parts state otherwise than it is
+ * @throws Unreadable when a figure is none, or the count is missing
  */
-export function checkTotals(body: Element, lines: readonly (number | undefined)[]): void {
-  let first = 0;
-  const sums = all(body, 'PmtInf').map((payment, index) => {
-    const transfers = all(payment, 'CdtTrfTxInf');
-    const sum = sumOf(transfers, (transfer) => lines[first + transfer]);
-    first += transfers.length;
-    const name = textAt(payment, 'PmtInfId');
-    check(
-      payment,
-      `Payment information ${name === undefined ? index + 1 : quote(name)}`,
-      transfers.length,
-      sum,
-    );
-    return sum;
-  });
-  const header = one(body, 'GrpHdr');
-  if (textAt(header, 'NbOfTxs') === undefined) {
+export function statedTotals(header: Element, whole: Found, parts: readonly Difference[]): StatedTotals {
+  const count = textAt(header, 'NbOfTxs');
+  if (count === undefined) {
     throw new Unreadable('It does not say how many transfers it holds (GrpHdr/NbOfTxs).');
   }
-  check(
-    header,
-    'The group header',
-    first,
-    sums.reduce((total, sum) => total + sum, 0n),
-  );
+  return {
+    rows: countOf(count),
+    sum: textAt(header, 'CtrlSum'),
+    differences: [...differencesOf(header, 'GrpHdr', whole), ...parts],
+  };
 }
 
-function check(stating: Element, who: string, count: number, sum: bigint): void {
-  const statedCount = textAt(stating, 'NbOfTxs');
-  if (statedCount !== undefined && countOf(statedCount) !== count) {
-    throw new Unreadable(`${who} states ${statedCount} transfers, but there are ${count}.`, {
-      hint: CHANGED,
+/** What is stated otherwise than it is; nothing need be stated. @throws Unreadable when a figure is none */
+export function differencesOf(stating: Element, who: string, found: Found): readonly Difference[] {
+  const count = textAt(stating, 'NbOfTxs');
+  const sum = textAt(stating, 'CtrlSum');
+  const differences: Difference[] = [];
+  if (count !== undefined && countOf(count) !== found.count) {
+    differences.push({ what: `${who}/NbOfTxs`, stated: count, calculated: String(found.count) });
+  }
+  if (sum !== undefined && unitsOf(statedSum(who, sum)) !== found.sum) {
+    differences.push({
+      what: `${who}/CtrlSum`,
+      stated: sum,
+      calculated: written(found.sum) + without(found.unread),
     });
   }
-  const statedSum = textAt(stating, 'CtrlSum');
-  if (statedSum === undefined) return;
-  const stated = parseDecimal(statedSum);
-  if (stated === undefined)
-    throw new Unreadable(`${who} states the sum ${quote(statedSum)}, which is no number.`);
-  if (unitsOf(stated) !== sum) {
-    throw new Unreadable(`${who} states the sum ${statedSum}, but the transfers add up to ${written(sum)}.`, {
-      hint: CHANGED,
-    });
-  }
+  return differences;
 }
 
-const CHANGED =
-  'The file was changed after its totals were made, or it is not all there: have it made again.';
+function statedSum(who: string, text: string): Decimal {
+  const decimal = parseDecimal(text);
+  if (decimal !== undefined) return decimal;
+  throw new Unreadable(`The sum ${quote(text)} in ${who} is no number.`);
+}
 
-function sumOf(transfers: readonly Element[], lineOf: (index: number) => number | undefined): bigint {
-  return transfers.reduce((sum, transfer, index) => {
-    const amount = maybe(transfer, 'Amt');
-    const element = maybe(amount, 'InstdAmt') ?? maybe(maybe(amount, 'EqvtAmt'), 'Amt');
-    const text = element === undefined ? '' : rawText(element).trim();
-    const read = parseDecimal(text);
-    if (read !== undefined) return sum + unitsOf(read);
-    const line = lineOf(index);
-    const what =
-      element === undefined ? 'A transfer has no amount.' : `The amount ${quote(text)} is no number.`;
-    throw new Unreadable(what, line === undefined ? {} : { line });
-  }, 0n);
+function without(unread: number): string {
+  if (unread === 0) return '';
+  return `, without ${unread} ${unread === 1 ? 'transfer whose amount' : 'transfers whose amounts'} cannot be read`;
+}
+
+/** In whichever currency; undefined where there is none, or more than one. */
+function amountOf(transfer: Element): Decimal | undefined {
+  const amounts = all(transfer, 'Amt').flatMap((amount) => [
+    ...all(amount, 'InstdAmt'),
+    ...all(amount, 'EqvtAmt').flatMap((equivalent) => all(equivalent, 'Amt')),
+  ]);
+  return amounts.length === 1 ? parseDecimal(rawText(amounts[0]!).trim()) : undefined;
 }
 
 function unitsOf({ unscaled, decimals }: Decimal): bigint {

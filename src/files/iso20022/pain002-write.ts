@@ -12,6 +12,9 @@ const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.002.001.03';
 /** Stands where the schema wants an identifier and there is none. */
 const NO_IDENTIFIER = 'NOTPROVIDED';
 
+/** Characters of a reference, as the schema limits it. */
+const LONGEST_REFERENCE = 35;
+
 /** What may stand in the code of a reason; codes of our own are longer, and proprietary. */
 const EXTERNAL_CODE = /^[A-Z0-9]{1,4}$/;
 
@@ -60,12 +63,16 @@ function paymentFields({ paymentInformationId, verdict, transfers }: PaymentStat
   };
 }
 
-function transferFields({ instructionId, endToEndId, status, reason }: TransferStatus): Fields {
+function transferFields({ instructionId, endToEndId, status, reason, reference }: TransferStatus): Fields {
   return {
     ...(instructionId === undefined ? {} : { OrgnlInstrId: instructionId }),
     OrgnlEndToEndId: endToEndId ?? NO_IDENTIFIER,
     TxSts: status,
     ...reasonFields(reason),
+    // A longer one would be another one.
+    ...(reference === undefined || [...reference].length > LONGEST_REFERENCE
+      ? {}
+      : { AcctSvcrRef: reference }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Verdict {
 export interface TransferStatus extends Verdict {
   readonly endToEndId: string | undefined;
   readonly instructionId: string | undefined;
+  /** Of whoever executes it. */
+  readonly reference?: string | undefined;
 }
 
 /** What became of a part of the initiation (its PmtInf), as a whole where that is stated, and of transfers in it. */
@@ -112,6 +114,7 @@ function transferOf(transfer: Element, inherited: Verdict | undefined): Transfer
     instructionId: identifier(textAt(transfer, 'OrgnlInstrId')),
     status,
     reason: reasonOf(transfer) ?? inherited?.reason,
+    reference: textAt(transfer, 'AcctSvcrRef'),
   };
 }
 

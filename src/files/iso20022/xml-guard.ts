@@ -1,103 +1,100 @@
 /**
- * What is refused in an XML text before any parser sees it: document types and entities, depth, tags of unusual length,
- * and text that ends too early. One pass from tag to tag; what is between them is not looked at twice.
+ * What is refused in an XML text before any parser sees it: document types and entities, all that is not well-formed, and
+ * sizes that no message has. One pass from tag to tag, whose time grows with the text and with nothing else. It leaves
+ * behind where the long lists stand, so that the parser can be given a part at a time.
  */
-import { fitsXml, hasOwnReferences } from '../../wire/xml.ts';
-import { Unreadable } from '../unreadable.ts';
+import { quote } from '../../core/quote.ts';
+import { hasOwnReferences } from '../../wire/xml.ts';
+import type { Unreadable } from '../unreadable.ts';
+import { badCharacterAt } from './xml-characters.ts';
+import { type Hidden, hiddenAt } from './xml-hidden.ts';
+import { KnownTags, NO_NAMESPACE } from './xml-known-tags.ts';
+import { Outline } from './xml-outline.ts';
+import { cutOff, damaged, type Fault, hostile, lineAt, notWellFormed, refusedAt } from './xml-refusal.ts';
+import type { Message } from './xml-tag.ts';
 
 /** Elements inside each other. Messages of ISO 20022 need fewer than 20. */
 const DEEPEST = 64;
 
 /** Characters of one tag with its attributes; the root with its namespaces is the longest. */
 const LONGEST_TAG = 4096;
-const LONGEST_NAME = 128;
 
-/** Attributes that say what the document is, `xmlns="…"` or `xmlns:p="…"`. */
-const NAMESPACE = /\sxmlns(?::([\w.-]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Characters between two tags. The longest text of a statement or a payment has 2,000; a signature may have more. */
+const LONGEST_TEXT = 100_000;
 
-const CDATA = '<![CDATA[';
+/** The largest file that is read has 3 million, at 22 bytes each without any blank between them. */
+const MOST_ELEMENTS = 4_000_000;
 
-/** What holds no markup: how it begins and ends, and its name. */
-const HIDDEN = [
-  ['<!--', '-->', 'a comment'],
-  [CDATA, ']]>', 'a CDATA section'],
-  ['<?', '?>', 'a processing instruction'],
-] as const;
+/** Comments, CDATA sections and instructions: where each text of a large file is a CDATA section there are so many. */
+const MOST_HIDDEN = 1_000_000;
 
-const TEXT_OUTSIDE = 'It has text outside its root element.';
+const TEXT_OUTSIDE = damaged('It has text outside its root element.');
 
-/** Messages of banks as their namespace ends: `camt.053.001.02`. */
-const MESSAGE = /\b((?:camt|pain)\.\d{3})\.(\d{3}\.\d{2})$/;
+const SLASH = 0x2f;
+const GREATER = 0x3e;
+const BYTE_ORDER_MARK = 0xfeff;
 
-export interface Message {
-  /** For example `camt.053`. */
+export interface Guarded {
+  readonly message: Message;
+  readonly outline: Outline;
+}
+
+/** An element whose end is still to come. */
+interface Open {
   readonly name: string;
-  /** For example `001.02`. */
-  readonly version: string;
-  /** That the document's elements have, `ns:`; empty where it is the default namespace. */
-  readonly prefix: string;
+  readonly start: number;
+  /** Its number in the outline. */
+  readonly number: number | undefined;
 }
 
 /**
  * Walks over a text once.
- * @returns which message it holds
  * @throws Unreadable with the line
  */
-export function guardXml(text: string): Message {
-  refuseBadCharacter(text);
-  const doctype = text.search(/<!DOCTYPE/i);
-  if (doctype >= 0) throw at(text, doctype, 'It has a document type (DOCTYPE), which may hide entities.');
-  return new Walk(text).message();
-}
-
-/** @param offset first character of what is wrong */
-function at(text: string, offset: number, message: string): Unreadable {
-  return new Unreadable(message, { line: lineAt(text, offset) });
-}
-
-/** Physical line (from 1) in which a character of the text stands. */
-function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let next = text.indexOf('\n'); next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++;
-  return line;
-}
-
-function refuseBadCharacter(text: string): void {
-  if (fitsXml(text)) return;
-  const line = text.split('\n').findIndex((one) => !fitsXml(one)) + 1;
-  throw new Unreadable('It has a character that XML does not have.', { line });
+export function guardXml(text: string): Guarded {
+  const bad = badCharacterAt(text);
+  if (bad !== undefined) throw refusedAt(text, bad, damaged('It has a character that XML does not have.'));
+  return new Walk(text).guarded();
 }
 
 class Walk {
   readonly #text: string;
-  #depth = 0;
+  readonly #outline = new Outline();
+  readonly #open: Open[] = [];
+  readonly #tags = new KnownTags();
   /** Start of the part not yet passed. */
   #from = 0;
-  /** The next `&`, at or after `#from`; beyond the end where there is none. */
+  /** The next `&` and the next `]]>`, at or after `#from`; beyond the end where there is none. */
   #reference = 0;
+  #brackets = 0;
+  #elements = 0;
+  #hidden = 0;
   #rootSeen = false;
-  #message: Message | undefined;
 
   constructor(text: string) {
     this.#text = text;
+    this.#from = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
     this.#reference = this.#next('&', 0);
+    this.#brackets = this.#next(']]>', 0);
   }
 
-  message(): Message {
+  guarded(): Guarded {
     const text = this.#text;
     for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', this.#from)) {
       this.#passText(start);
-      this.#passMarkup(start);
+      if (text.charCodeAt(start + 1) === SLASH) this.#passEnd(start);
+      else this.#passHidden(start);
     }
     this.#passText(text.length);
-    if (this.#depth > 0) throw at(text, text.length, 'It ends in the middle: it was cut off.');
-    if (!this.#rootSeen) throw new Unreadable('It is no XML: it has no element.', { line: 1 });
-    if (this.#message === undefined) {
-      throw new Unreadable('It has no namespace that says which ISO 20022 message it is.', {
-        hint: 'Its element Document must have an attribute such as xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08".',
-      });
-    }
-    return this.#message;
+    if (this.#open.length > 0) throw this.#refused(text.length, cutOff('in the middle'));
+    if (!this.#rootSeen) throw this.#refused(0, damaged('It is no XML: it has no element.'));
+    const { message } = this.#tags;
+    if (message === undefined) throw this.#refused(0, NO_NAMESPACE);
+    return { message, outline: this.#outline };
+  }
+
+  #refused(offset: number, fault: Fault): Unreadable {
+    return refusedAt(this.#text, offset, fault);
   }
 
   #next(what: string, from: number): number {
@@ -107,9 +104,15 @@ class Walk {
 
   /** Text up to the next markup: nothing but blanks outside the root, and no reference to an entity. */
   #passText(end: number): void {
-    if (this.#depth === 0 && this.#text.slice(this.#from, end).trim() !== '') {
-      throw at(this.#text, this.#from, TEXT_OUTSIDE);
+    const from = this.#from;
+    if (this.#open.length === 0) {
+      const loose = this.#text.slice(from, end).search(/[^ \t\r\n]/);
+      if (loose >= 0) throw this.#refused(from + loose, TEXT_OUTSIDE);
     }
+    if (end - from > LONGEST_TEXT) {
+      throw this.#refused(from, hostile(`A text in it is longer than ${LONGEST_TEXT} characters.`));
+    }
+    if (this.#brackets < end) throw this.#refused(this.#brackets, notWellFormed('it has a loose "]]>"'));
     this.#passReferences(end);
     this.#from = end;
   }
@@ -117,83 +120,78 @@ class Walk {
   #passReferences(end: number): void {
     if (this.#reference >= end) return;
     if (!hasOwnReferences(this.#text.slice(this.#reference, end))) {
-      throw at(this.#text, this.#reference, 'It has a reference to an entity that XML itself does not have.');
+      const fault = 'It has a reference to an entity that XML itself does not have.';
+      throw this.#refused(this.#reference, hostile(fault));
     }
     this.#reference = this.#next('&', end);
   }
 
-  #passMarkup(start: number): void {
-    const text = this.#text;
-    const hidden = HIDDEN.find(([begin]) => text.startsWith(begin, start));
-    if (hidden === undefined) this.#passElement(start);
+  /** Or a start tag. */
+  #passHidden(start: number): void {
+    const hidden = hiddenAt(this.#text, start);
+    if (hidden === undefined) this.#passStart(start);
+    else if ('fault' in hidden) throw this.#refused(start, hidden);
     else this.#skip(start, hidden);
   }
 
-  #passElement(start: number): void {
-    const text = this.#text;
-    if (text.startsWith('<!', start)) throw at(text, start, 'It has a declaration as only a DTD has.');
-    const end = text.indexOf('>', start);
-    if (end < 0) throw at(text, start, 'It ends in the middle of a tag: it was cut off.');
-    if (end - start > LONGEST_TAG) throw at(text, start, `A tag is longer than ${LONGEST_TAG} characters.`);
-    this.#passTag(start, text.slice(start + 1, end));
+  #skip(start: number, { end, isText }: Hidden): void {
+    if (isText && this.#open.length === 0) throw this.#refused(start, TEXT_OUTSIDE);
+    if (++this.#hidden > MOST_HIDDEN) {
+      throw this.#refused(start, hostile(`It has more than ${MOST_HIDDEN} comments or CDATA sections.`));
+    }
+    this.#from = end;
+    if (this.#reference < end) this.#reference = this.#next('&', end);
+    if (this.#brackets < end) this.#brackets = this.#next(']]>', end);
+  }
+
+  #passStart(start: number): void {
+    if (++this.#elements > MOST_ELEMENTS) {
+      throw this.#refused(start, hostile(`It has more than ${MOST_ELEMENTS} elements.`));
+    }
+    const end = this.#tagEnd(start);
+    const tag = this.#tags.meet(this.#text.slice(start + 1, end));
+    if ('fault' in tag) throw this.#refused(start, tag);
+    if (this.#open.length === 0 && this.#rootSeen) {
+      throw this.#refused(start, damaged('It has more than one root element.'));
+    }
+    this.#rootSeen = true;
     this.#passReferences(end);
     this.#from = end + 1;
-  }
-
-  /** Nothing in it is markup. */
-  #skip(start: number, [begin, mark, what]: (typeof HIDDEN)[number]): void {
-    const end = this.#text.indexOf(mark, start + begin.length);
-    if (end < 0) throw at(this.#text, start, `It ends in the middle of ${what}: it was cut off.`);
-    if (this.#depth === 0 && begin === CDATA) throw at(this.#text, start, TEXT_OUTSIDE);
-    this.#from = end + mark.length;
-    if (this.#reference < this.#from) this.#reference = this.#next('&', this.#from);
-  }
-
-  #passTag(start: number, tag: string): void {
-    if (tag.startsWith('/')) {
-      this.#depth--;
-      if (this.#depth < 0) throw at(this.#text, start, 'It closes an element that is not open.');
+    const number = tag.isLong ? this.#outline.open(start) : undefined;
+    if (tag.isEmpty) {
+      if (number !== undefined) this.#outline.close(number, end + 1);
       return;
     }
-    const name = /^[^\s/]*/.exec(tag)![0];
-    if (name.length > LONGEST_NAME) {
-      throw at(this.#text, start, `The name of an element is longer than ${LONGEST_NAME} characters.`);
+    if (this.#open.length === DEEPEST) {
+      throw this.#refused(start, hostile(`Its elements stand inside each other more than ${DEEPEST} deep.`));
     }
-    if (this.#depth === 0 && this.#rootSeen)
-      throw at(this.#text, start, 'It has more than one root element.');
-    this.#rootSeen = true;
-    if (tag.length > name.length) this.#passAttributes(start, tag);
-    if (tag.endsWith('/')) return;
-    this.#depth++;
-    if (this.#depth > DEEPEST) {
-      throw at(this.#text, start, `Its elements stand inside each other more than ${DEEPEST} deep.`);
-    }
+    this.#open.push({ name: tag.name, start, number });
   }
 
-  #passAttributes(start: number, tag: string): void {
-    if (!/^[^"'<]*(?:(?:"[^"<]*"|'[^'<]*')[^"'<]*)*$/.test(tag)) {
-      throw at(this.#text, start, 'A tag is cut off, or an attribute has < or > in it.');
-    }
-    if (!tag.includes('xmlns')) return;
-    for (const [, prefix, double, single] of tag.matchAll(NAMESPACE)) {
-      const [, message, version] = MESSAGE.exec((double ?? single)!) ?? [];
-      if (message === undefined) continue;
-      this.#declare(start, {
-        name: message,
-        version: version!,
-        prefix: prefix === undefined ? '' : `${prefix}:`,
-      });
-    }
+  #tagEnd(start: number): number {
+    const end = this.#text.indexOf('>', start);
+    if (end < 0) throw this.#refused(start, cutOff('in the middle of a tag'));
+    if (end - start <= LONGEST_TAG) return end;
+    throw this.#refused(start, hostile(`A tag is longer than ${LONGEST_TAG} characters.`));
   }
 
-  /** Elements of one message under two prefixes, or of two messages, would be read in part only. */
-  #declare(start: number, message: Message): void {
-    const known = this.#message;
-    if (known === undefined) this.#message = message;
-    else if (known.name !== message.name || known.version !== message.version) {
-      throw at(this.#text, start, 'It holds two messages.');
-    } else if (known.prefix !== message.prefix) {
-      throw at(this.#text, start, 'It has one namespace under two prefixes.');
+  #passEnd(start: number): void {
+    const open = this.#open.pop();
+    if (open === undefined) throw this.#refused(start, damaged('It closes an element that is not open.'));
+    const { name, number } = open;
+    let end = start + 2 + name.length;
+    if (!this.#text.startsWith(name, start + 2) || this.#text.charCodeAt(end) !== GREATER) {
+      end = this.#tagEnd(start);
+      const closed = this.#text.slice(start + 2, end);
+      if (closed.replace(/[ \t\r\n]+$/, '') !== name) throw this.#crossed(start, closed, open);
     }
+    this.#from = end + 1;
+    if (number !== undefined) this.#outline.close(number, end + 1);
+  }
+
+  #crossed(start: number, closed: string, { name, start: opened }: Open): Unreadable {
+    const line = lineAt(this.#text, opened);
+    const why = `the element ${quote(name)} of line ${line} is still open where ${quote(closed)} is closed`;
+    return this.#refused(start, notWellFormed(why));
   }
 }

@@ -1,51 +1,34 @@
 /**
- * An ISO 20022 document as a tree, read safely: refused first is all that a payment message never has (xml-guard.ts),
- * then all that is not well-formed; nothing is fetched, nothing is expanded. All values stay text.
+ * An ISO 20022 document as a tree, read safely: refused first is all that is not well-formed and all that a payment message
+ * never has (xml-guard.ts); nothing is fetched, nothing is expanded. All values stay text.
  */
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { Unreadable } from '../unreadable.ts';
 import { readXmlFile } from './xml-bytes.ts';
-import { guardXml, type Message } from './xml-guard.ts';
+import { guardXml } from './xml-guard.ts';
+import type { LongList } from './xml-outline.ts';
+import { ATTRIBUTE, type Element, parserOf, TEXT } from './xml-parse.ts';
+import { type Piece, Pieces } from './xml-pieces.ts';
+import { lineAt } from './xml-refusal.ts';
+import type { Message } from './xml-tag.ts';
 
-/** Elements that are lists, even where they stand once. Others that stand twice are refused where they are read. */
-const LISTS: ReadonlySet<string> = new Set([
-  'Stmt',
-  'Ntfctn',
-  'Bal',
-  'Ntry',
-  'NtryDtls',
-  'TxDtls',
-  'Chrgs',
-  'Rcrd',
-  'Ustrd',
-  'Strd',
-  'AddtlInf',
-  'AdrLine',
-  'PmtInf',
-  'CdtTrfTxInf',
-  'OrgnlPmtInfAndSts',
-  'TxInfAndSts',
-  'StsRsnInf',
-]);
+export type { Element } from './xml-parse.ts';
 
 /** What envelopes put around a document, at most. */
 const ENVELOPES = 3;
 
-const TEXT = '#text';
-const ATTRIBUTE = '@_';
-
-/** An element: its children by name, its text under `#text`, its attributes behind `@_`; without children its text. */
-export type Element = string | ElementObject;
-interface ElementObject {
-  readonly [name: string]: Element | readonly Element[];
-}
-
 export interface IsoDocument extends Message {
-  /** The element inside Document, for example BkToCstmrStmt, and its name. */
-  readonly body: Element;
+  /** Name of the element inside Document, for example BkToCstmrStmt. */
   readonly root: string;
-  /** Physical lines on which the elements of a name begin, in the order of the document. */
-  linesOf(element: string): readonly number[];
+  /** That element with all that it holds; a large tree, made when it is asked for. */
+  readonly body: Element;
+  /** That element without its long lists: only `skeletons` and `wholes` give what these hold. */
+  readonly skeleton: Element;
+  /** The elements of a long list, one after another, without the long lists inside them. @param around a skeleton */
+  skeletons(around: Element, list: LongList): Generator<Piece>;
+  /** The elements of a long list, one after another, with all that they hold. @param around a skeleton */
+  wholes(around: Element, list: LongList): Generator<Piece>;
+  /** Physical line on which a piece begins. */
+  lineOf(piece: Piece): number;
 }
 
 /** @throws Unreadable */
@@ -53,80 +36,50 @@ export async function readIsoFile(path: string): Promise<IsoDocument> {
   return readIso(await readXmlFile(path));
 }
 
-/** @throws Unreadable */
-export function readIso(text: string): IsoDocument {
-  const message = guardXml(text);
-  const valid = XMLValidator.validate(text);
-  if (valid !== true) {
-    throw new Unreadable('It is not well-formed XML.', { line: valid.err.line });
-  }
-  const { root, body } = bodyOf(parse(text, message.prefix));
-  return { ...message, root, body, linesOf: (element) => linesOf(text, message.prefix + element) };
-}
-
-function parse(text: string, prefix: string): Element {
-  const parser = new XMLParser({
-    parseTagValue: false,
-    trimValues: false,
-    processEntities: true,
-    // Without it numeric references would stay as they are; names other than XML's own five are refused before.
-    htmlEntities: true,
-    ignoreAttributes: false,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-    attributeNamePrefix: ATTRIBUTE,
-    textNodeName: TEXT,
-    jPath: false,
-    isArray: (name) => LISTS.has(name),
-    // Elements of other namespaces keep their prefix, so that nobody asks for them.
-    transformTagName: (name) => (prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name),
-    // Blanks between elements are most of the text of a large file.
-    tagValueProcessor: (_, value) => (value.trim() === '' ? '' : value),
-  });
-  try {
-    return parser.parse(text) as Element;
-  } catch {
-    // Names such as `constructor`; the message of the parser may quote the document.
-    throw new Unreadable('It has an element with a forbidden name.');
-  }
+/**
+ * @param block characters that are parsed at a time, where not the usual number of them
+ * @throws Unreadable
+ */
+export function readIso(text: string, block?: number): IsoDocument {
+  const { message, outline } = guardXml(text);
+  const pieces = new Pieces(text, outline, parserOf(message.prefix), block);
+  const { root, body: skeleton } = bodyOf(pieces.root());
+  return {
+    ...message,
+    root,
+    skeleton,
+    get body() {
+      return pieces.filled(skeleton);
+    },
+    skeletons: (around, list) => pieces.skeletons(all(around, list)),
+    wholes: (around, list) => pieces.wholes(all(around, list)),
+    lineOf: ({ offset }) => lineAt(text, offset),
+  };
 }
 
 /** What is inside Document, which may stand in an envelope. */
 function bodyOf(document: Element): { readonly root: string; readonly body: Element } {
+  const hint = 'Ask the sender for the message alone: an element Document that holds nothing else.';
   let around = document;
   for (let depth = 0; depth <= ENVELOPES; depth++) {
     const inside = maybe(around, 'Document');
     if (inside !== undefined) {
       const roots = names(inside);
-      if (roots.length !== 1) throw new Unreadable('Its Document does not hold exactly one message.');
+      if (roots.length !== 1)
+        throw new Unreadable('Its Document does not hold exactly one message.', { hint });
       return { root: roots[0]!, body: one(inside, roots[0]!) };
     }
-    const next = names(around).find((name) => name !== 'AppHdr');
+    const next = names(around).find((name) => !/(?:^|:)AppHdr$/.test(name));
     const element = next === undefined ? undefined : maybe(around, next);
     if (element === undefined) break;
     around = element;
   }
-  throw new Unreadable('It has no element Document.');
+  throw new Unreadable('It has no element Document.', { hint });
 }
 
 function names(element: Element): readonly string[] {
   if (typeof element === 'string') return [];
   return Object.keys(element).filter((name) => name !== TEXT && !name.startsWith(ATTRIBUTE));
-}
-
-/** Comments and CDATA are blanked, since they may hold what looks like a tag. */
-function linesOf(text: string, element: string): readonly number[] {
-  const blank = text.replace(/<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>/g, (hidden) =>
-    hidden.replace(/[^\n]/g, ' '),
-  );
-  const tags = new RegExp(`\n|<${element.replaceAll('.', '\\.')}[\\s/>]`, 'g');
-  const lines: number[] = [];
-  let line = 1;
-  for (const [found] of blank.matchAll(tags)) {
-    if (found !== '\n') lines.push(line);
-    if (found.endsWith('\n')) line++;
-  }
-  return lines;
 }
 
 /** The child of a name, where it is there. @throws Unreadable when it stands twice */

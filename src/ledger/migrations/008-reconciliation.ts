@@ -20,6 +20,8 @@ CREATE TABLE statement (
   sha256 TEXT NOT NULL,
   place INTEGER NOT NULL,
   profile TEXT NOT NULL,
+  -- Other files of the profile may have been read with another mapping.
+  reading TEXT NOT NULL,
   subject TEXT NOT NULL CHECK (subject IN ('balance', 'payouts', 'bank')),
   source TEXT NOT NULL,
   -- What the statement says of itself; balances as JSON.
@@ -41,13 +43,13 @@ CREATE TABLE statement (
 ) STRICT;
 
 -- role: 0 stands in another statement too and counts there, 1 compared with transactions, 2 the acquirer's own (fees,
--- payouts, reserves), 3 a bank's.
+-- payouts, reserves), 3 a bank's, 4 said twice by its own statement and counted once.
 CREATE TABLE statement_line (
   number INTEGER PRIMARY KEY,
   reconciliation INTEGER NOT NULL,
   statement INTEGER NOT NULL REFERENCES statement (number),
   line INTEGER NOT NULL,
-  role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 3),
+  role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 4),
   kind TEXT NOT NULL,
   currency TEXT NOT NULL,
   gross INTEGER NOT NULL,

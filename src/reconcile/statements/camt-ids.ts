@@ -5,15 +5,32 @@ import type { StatementLine } from '../statement.ts';
  * Some banks give a payment and the charge for it one reference. Different movements of one statement must not look like
  * one that comes twice, so each but the first gets its number among them; the same movement twice keeps its id.
  */
-export function distinctIds(lines: readonly StatementLine[]): readonly StatementLine[] {
-  const seen = new Map<string, string[]>();
-  return lines.map((line) => {
+export class DistinctIds {
+  /** One movement for nearly every id: as a text, since there are as many as lines. */
+  readonly #movements = new Map<string, string | string[]>();
+
+  /** @param line the next of the statement */
+  take(line: StatementLine): StatementLine {
     if (line.id === undefined) return line;
-    const movement = `${line.net} ${line.currency} ${line.booked} ${line.kind} ${line.references.join('\n')}`;
-    const movements = seen.get(line.id) ?? [];
-    if (movements.length === 0) seen.set(line.id, movements);
-    if (!movements.includes(movement)) movements.push(movement);
-    const place = movements.indexOf(movement);
+    const place = this.#placeOf(line.id, movementOf(line));
     return place === 0 ? line : { ...line, id: `${line.id}/${place + 1}` };
-  });
+  }
+
+  /** Number of a movement among those of its id, from 0. */
+  #placeOf(id: string, movement: string): number {
+    const known = this.#movements.get(id);
+    if (known === movement) return 0;
+    if (known === undefined) {
+      this.#movements.set(id, movement);
+      return 0;
+    }
+    const movements = typeof known === 'string' ? [known] : known;
+    if (!movements.includes(movement)) movements.push(movement);
+    if (movements !== known) this.#movements.set(id, movements);
+    return movements.indexOf(movement);
+  }
+}
+
+function movementOf({ net, currency, booked, kind, references }: StatementLine): string {
+  return [net, currency, booked, kind, ...references].join('\n');
 }

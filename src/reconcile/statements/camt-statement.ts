@@ -4,8 +4,8 @@ import type { Money } from '../../core/money.ts';
 import { countOf, dayOf, minorUnits, moneyOf, signed, truth } from '../../files/iso20022/iso-values.ts';
 import { all, type Element, maybe, one, textAt } from '../../files/iso20022/xml.ts';
 import { Unreadable } from '../../files/unreadable.ts';
-import { type StatementEnd, type StatementHeader } from '../statement.ts';
-import type { CamtEntry } from './camt-entry.ts';
+import type { StatementEnd, StatementHeader } from '../statement.ts';
+import type { CamtEntry, EntryStatus } from './camt-entry.ts';
 
 /** @param body of the document, whose group header may number pages */
 export function headerOf(body: Element, statement: Element): StatementHeader {
@@ -97,38 +97,72 @@ function bookedBalance(balance: Element): readonly Balance[] {
   return [{ code, day: date === undefined ? '' : dayOf(date), money }];
 }
 
+/** What the end of a statement has to know of its entries, added up as they come. */
+export class EntryTally {
+  readonly #ignored: Partial<Record<EntryStatus, number>> = {};
+  readonly #currencies = new Set<string>();
+  #entries = 0;
+  #lines = 0;
+  #mixed = false;
+
+  add({ status, lines }: CamtEntry): void {
+    this.#entries++;
+    this.#lines += lines.length;
+    if (status !== 'BOOK') this.#ignored[status] = (this.#ignored[status] ?? 0) + 1;
+    for (const { currency } of lines) this.#currencies.add(currency);
+    this.#mixed ||= lines.some(({ net }) => net > 0) && lines.some(({ net }) => net < 0);
+  }
+
+  /** Entries that move no money, by their status. */
+  get ignored(): Readonly<Partial<Record<EntryStatus, number>>> {
+    return this.#ignored;
+  }
+
+  get isAllBooked(): boolean {
+    return Object.keys(this.#ignored).length === 0;
+  }
+
+  /** True when one entry has details of both credits and debits. */
+  get isMixed(): boolean {
+    return this.#mixed;
+  }
+
+  /** How many more lines there are than entries: one that is told in its details is as many lines. */
+  get moreLines(): number {
+    return this.#lines - this.#entries;
+  }
+
+  get currencies(): readonly string[] {
+    return [...this.#currencies];
+  }
+}
+
 /**
  * The totals as the statement states them, of its entries. They are left out where they would not be those of the lines:
  * where entries are not booked (whether they are in the totals no version says), and sums of credits and debits apart
  * where one entry has details of both. An entry that is told in its details counts as many lines.
  */
-export function endOf(statement: Element, entries: readonly CamtEntry[]): StatementEnd {
+export function endOf(statement: Element, entries: EntryTally): StatementEnd {
   const { closing } = balancesOf(statement);
   const nothing = { closing, count: undefined, totals: [], credits: [], debits: [] };
   const summary = maybe(statement, 'TxsSummry');
-  if (summary === undefined || entries.some(({ status }) => status !== 'BOOK')) return nothing;
+  if (summary === undefined || !entries.isAllBooked) return nothing;
   const currency = currencyOf(statement, entries);
-  const sums = entries.some(hasBothSigns) ? undefined : currency;
-  const lines = entries.reduce((sum, entry) => sum + entry.lines.length, 0);
+  const sums = entries.isMixed ? undefined : currency;
   const count = statedCount(summary);
   return {
     closing,
-    count: count === undefined ? undefined : count + lines - entries.length,
+    count: count === undefined ? undefined : count + entries.moreLines,
     totals: statedNet(maybe(summary, 'TtlNtries'), currency),
     credits: statedSum(maybe(summary, 'TtlCdtNtries'), sums),
     debits: statedSum(maybe(summary, 'TtlDbtNtries'), sums),
   };
 }
 
-function hasBothSigns({ lines }: CamtEntry): boolean {
-  return lines.some(({ net }) => net > 0) && lines.some(({ net }) => net < 0);
-}
-
 /** Totals have no currency of their own: it is the account's, or that of all entries. */
-function currencyOf(statement: Element, entries: readonly CamtEntry[]): string | undefined {
-  const used = new Set(entries.flatMap(({ lines }) => lines.map(({ currency }) => currency)));
-  if (used.size > 1) return undefined;
-  return [...used][0] ?? textAt(statement, 'Acct', 'Ccy');
+function currencyOf(statement: Element, { currencies }: EntryTally): string | undefined {
+  if (currencies.length > 1) return undefined;
+  return currencies[0] ?? textAt(statement, 'Acct', 'Ccy');
 }
 
 function statedCount(summary: Element): number | undefined {

@@ -3,7 +3,8 @@
  * read by the same rules, which take an element where any of the versions has it; what does not fit is refused.
  */
 
-import { all, type Element, type IsoDocument, readIsoFile } from '../../files/iso20022/xml.ts';
+import { type Element, type IsoDocument, readIsoFile } from '../../files/iso20022/xml.ts';
+import type { Piece } from '../../files/iso20022/xml-pieces.ts';
 import { Unreadable } from '../../files/unreadable.ts';
 import type {
   StatementEnd,
@@ -13,8 +14,8 @@ import type {
   StatementReader,
 } from '../statement.ts';
 import { type CamtEntry, type EntryStatus, readEntry } from './camt-entry.ts';
-import { distinctIds } from './camt-ids.ts';
-import { endOf, headerOf } from './camt-statement.ts';
+import { DistinctIds } from './camt-ids.ts';
+import { EntryTally, endOf, headerOf } from './camt-statement.ts';
 
 export interface CamtStatement {
   readonly header: StatementHeader;
@@ -24,8 +25,8 @@ export interface CamtStatement {
   readonly ignored: Readonly<Partial<Record<EntryStatus, number>>>;
 }
 
-/** How many lines are handed on at a time. */
-const BLOCK = 1000;
+/** How many lines are handed on at a time: so few that they are gone before memory is cleaned up. */
+const BLOCK = 250;
 
 /** Where each message has its statements. */
 const MESSAGES = {
@@ -47,48 +48,75 @@ function readerOf(name: CamtMessage): StatementReader {
     of: 'bank',
     // The same entry may be notified (camt.054) and then stand in the statement (camt.053).
     source: 'camt',
+    reading: '',
     recognises: (beginning) => namespace.test(beginning),
     read: async function* (path) {
-      // All of them first: a fault in the last statement must keep the first from being used.
-      const statements = readCamt(await readIsoFile(path), name);
-      for (const statement of statements) yield* partsOf(statement);
+      // What is not well-formed is refused before the first part; a wrong entry when its turn comes.
+      yield* partsOf(await readIsoFile(path), name);
     },
   };
 }
 
-function* partsOf({ header, lines, end }: CamtStatement): Generator<StatementPart> {
-  yield { is: 'begin', header };
-  for (let from = 0; from < lines.length; from += BLOCK) {
-    yield { is: 'lines', lines: lines.slice(from, from + BLOCK) };
+/** All statements of a document at once. @throws Unreadable */
+export function readCamt(document: IsoDocument, name: CamtMessage): readonly CamtStatement[] {
+  const statements: CamtStatement[] = [];
+  let header: StatementHeader | undefined;
+  let lines: StatementLine[] = [];
+  for (const part of partsOf(document, name)) {
+    if (part.is === 'begin') header = part.header;
+    if (part.is === 'lines') lines = lines.concat(part.lines);
+    if (part.is !== 'end') continue;
+    statements.push({ header: header!, lines, end: part.end, ignored: part.ignored });
+    lines = [];
   }
-  yield { is: 'end', end };
+  return statements;
 }
 
-/** All statements of a document. @throws Unreadable */
-export function readCamt(document: IsoDocument, name: CamtMessage): readonly CamtStatement[] {
+type CamtPart =
+  | Exclude<StatementPart, { is: 'end' }>
+  | (Extract<StatementPart, { is: 'end' }> & Pick<CamtStatement, 'ignored'>);
+
+/** The statements of a document, an entry at a time: only a block of entries is ever parsed. @throws Unreadable */
+function* partsOf(document: IsoDocument, name: CamtMessage): Generator<CamtPart> {
   const { root, statement } = MESSAGES[name];
   if (document.name !== name || document.root !== root) {
     throw new Unreadable(`It is ${document.name}.${document.version} (${document.root}), not ${name}.`);
   }
-  const statements = all(document.body, statement);
-  if (statements.length === 0) throw new Unreadable(`It holds no statement (${statement}).`);
   const entries = new Numbering(document);
-  return statements.map((element, index) => {
+  let number = 0;
+  for (const piece of document.skeletons(document.skeleton, statement)) {
+    number++;
     try {
-      return readStatement(document.body, element, entries);
+      yield* statementParts(document, piece.element, entries);
     } catch (error) {
-      throw placed(error, `Statement ${index + 1}`, document.linesOf(statement)[index]);
+      throw placed(error, `Statement ${number}`, document, piece);
     }
-  });
+  }
+  if (number === 0) throw new Unreadable(`It holds no statement (${statement}).`);
 }
 
-function readStatement(body: Element, statement: Element, numbering: Numbering): CamtStatement {
-  const header = headerOf(body, statement);
-  const entries = all(statement, 'Ntry').map((element) => numbering.read(element, statement, header.id));
-  const lines = distinctIds(entries.flatMap((entry) => entry.lines));
-  const ignored: Partial<Record<EntryStatus, number>> = {};
-  for (const { status } of entries) if (status !== 'BOOK') ignored[status] = (ignored[status] ?? 0) + 1;
-  return { header, lines, end: endOf(statement, entries), ignored };
+function* statementParts(
+  document: IsoDocument,
+  statement: Element,
+  numbering: Numbering,
+): Generator<CamtPart> {
+  const header = headerOf(document.skeleton, statement);
+  yield { is: 'begin', header };
+  const tally = new EntryTally();
+  const ids = new DistinctIds();
+  let block: StatementLine[] = [];
+  for (const piece of document.wholes(statement, 'Ntry')) {
+    const entry = numbering.read(piece, statement, header.id);
+    tally.add(entry);
+    for (const line of entry.lines) {
+      block.push(ids.take(line));
+      if (block.length < BLOCK) continue;
+      yield { is: 'lines', lines: block };
+      block = [];
+    }
+  }
+  if (block.length > 0) yield { is: 'lines', lines: block };
+  yield { is: 'end', end: endOf(statement, tally), ignored: tally.ignored };
 }
 
 /** Numbers the entries of a file, whatever statement they are in, and the lines that they make. */
@@ -101,10 +129,10 @@ class Numbering {
     this.#document = document;
   }
 
-  read(element: Element, statement: Element, statementId: string | undefined): CamtEntry {
+  read(piece: Piece, statement: Element, statementId: string | undefined): CamtEntry {
     this.#entries++;
     try {
-      const entry = readEntry(element, statement, {
+      const entry = readEntry(piece.element, statement, {
         statementId,
         entry: this.#entries,
         line: this.#lines + 1,
@@ -112,16 +140,16 @@ class Numbering {
       this.#lines += Math.max(entry.lines.length, 1);
       return entry;
     } catch (error) {
-      throw placed(error, `Entry ${this.#entries}`, this.#document.linesOf('Ntry')[this.#entries - 1]);
+      throw placed(error, `Entry ${this.#entries}`, this.#document, piece);
     }
   }
 }
 
 /** The error with where it arose, unless that is known. */
-function placed(error: unknown, where: string, line: number | undefined): unknown {
+function placed(error: unknown, where: string, document: IsoDocument, piece: Piece): unknown {
   if (!(error instanceof Unreadable) || error.line !== undefined) return error;
   return new Unreadable(`${where}: ${error.message}`, {
-    ...(line === undefined ? {} : { line }),
+    line: document.lineOf(piece),
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   });
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { textOf } from '../../files/decode.ts';
 import { sourceOf } from '../../files/source.ts';
+import { contentId } from '../../wire/content-id.ts';
 import type { StatementHeader, StatementLine, StatementPart, StatementReader } from '../statement.ts';
 import { Columns } from './columns.ts';
 import { lineMaker } from './line.ts';
@@ -17,6 +18,7 @@ export function csvReader(mapping: Mapping): StatementReader {
     name: mapping.name,
     of: mapping.of,
     source: mapping.source ?? mapping.name,
+    reading: contentId('R', [mapping]),
     recognises: (beginning) => recognises(beginning, mapping),
     read: (path) => read(path, mapping),
   };

@@ -37,7 +37,10 @@ export interface Comparison {
   readonly statement: SideTotals;
 }
 
-/** Per currency, of all comparisons. `open` is the statement's open breaks less the ledger's. */
+/**
+ * Per currency, of the comparison with acquirers, or with the bank where there is no other. `open` adds up, without signs,
+ * what open breaks of both differ by: it is zero only when nothing is open.
+ */
 export interface CurrencyTotals {
   readonly ledger: string;
   readonly statement: string;

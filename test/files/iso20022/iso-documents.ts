@@ -67,3 +67,8 @@ export function entry(parts: EntryParts = {}): string {
 <CdtDbtInd>${parts.sign ?? 'CRDT'}</CdtDbtInd>${parts.status ?? '<Sts><Cd>BOOK</Cd></Sts>'}${days}${reference}
 ${parts.more ?? ''}${parts.details === undefined ? '' : `<NtryDtls>${parts.details}</NtryDtls>`}</Ntry>`;
 }
+
+/** The same document with a prefix for its namespace. */
+export function prefixed(text: string): string {
+  return text.replace('xmlns=', 'xmlns:ns2=').replace(/<(\/?)([A-Z])/g, '<$1ns2:$2');
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { isInvalid, parseInstruction } from '../../../src/core/instruction.ts';
 import { DOT } from '../../../src/core/money.ts';
-import { payoutOf } from '../../../src/core/payout-amounts.ts';
-import { type PaymentInitiation, readPain001 } from '../../../src/files/iso20022/pain001.ts';
+import { readPain001 } from '../../../src/files/iso20022/pain001.ts';
+import { FileRejected } from '../../../src/files/rejected.ts';
 import { Unreadable } from '../../../src/files/unreadable.ts';
 import { document, HAS_REAL, realText } from './iso-documents.ts';
 
@@ -39,18 +40,36 @@ ${parts.transfers ?? transfer()}</PmtInf></CstmrCdtTrfInitn>`,
   );
 }
 
-function message(parts: TransferParts, payment = '', version = '001.03') {
-  const { payouts, faults } = readPain001(initiation({ payment, version, transfers: transfer(parts) }));
-  expect(faults).toEqual([]);
-  return payouts[0]!.message;
+/** A whole document. */
+function read(...given: Parameters<typeof readPain001>) {
+  const initiation = readPain001(...given);
+  const transfers = [...initiation.transfers()];
+  const { messageId, messageName, stated } = initiation;
+  return { messageId, messageName, stated: stated!, transfers };
 }
 
-function refusal(text: string): Unreadable {
+/** The fields of the only transfer, in which nothing is wrong. */
+function fields(parts: TransferParts, payment = '', version = '001.03') {
+  const { transfers } = read(initiation({ payment, version, transfers: transfer(parts) }));
+  expect(transfers[0]!.faults).toEqual([]);
+  return transfers[0]!.fields;
+}
+
+/** What is wrong with each transfer: code, column and what is particular. */
+function faultsOf(text: string): readonly (readonly string[])[] {
+  return read(text).transfers.map(({ faults }) =>
+    faults.map(
+      ({ code, column, message }) => `${code} ${column ?? '-'}${message.slice(message.indexOf(':'))}`,
+    ),
+  );
+}
+
+function refusal(text: string): Unreadable | FileRejected {
   try {
-    readPain001(text);
+    read(text);
   } catch (error) {
-    expect(error).toBeInstanceOf(Unreadable);
-    return error as Unreadable;
+    if (error instanceof Unreadable || error instanceof FileRejected) return error;
+    throw error;
   }
   throw new Error('it was read');
 }
@@ -66,18 +85,16 @@ describe('a transfer becomes a payout', () => {
         more: '<RmtInf><Ustrd>Invoice 1</Ustrd><Ustrd>of May</Ustrd></RmtInf>',
       }),
     });
-    expect(readPain001(text)).toEqual({
+    expect(read(text)).toEqual({
       messageId: 'M1',
       messageName: 'pain.001.001.03',
-      faults: [],
-      payouts: [
+      stated: { rows: 1, sum: undefined, differences: [] },
+      transfers: [
         {
-          number: 1,
-          line: 5,
-          paymentInformationId: 'P1',
-          instructionId: 'I1',
-          endToEndId: 'E1',
-          message: {
+          place: { payment: 1, paymentInformationId: 'P1', instructionId: 'I1', endToEndId: 'E1' },
+          unread: {},
+          faults: [],
+          fields: {
             request_id: 'E1',
             payment_method: 'SWIFT',
             payment_date: '2026-11-23',
@@ -86,27 +103,27 @@ describe('a transfer becomes a payout', () => {
             payment_currency: 'EUR',
             payment_amount: '10.00',
             reference: 'Invoice 1 of May',
-            beneficiary: {
-              entity_type: 'COMPANY',
-              company_name: 'Acme & Söhne',
-              address: {
-                country_code: 'FI',
-                city: 'Helsinki',
-                postcode: '00100',
-                street: 'Weg',
-                number: '1',
-                street_address: 'a, b',
-              },
-              bank_details: { iban: 'FI2112345600000785', swift_code: 'NDEAFIHH', bank_country_code: 'FI' },
-            },
+            'beneficiary.entity_type': 'COMPANY',
+            'beneficiary.company_name': 'Acme & Söhne',
+            'beneficiary.address.country_code': 'FI',
+            'beneficiary.address.city': 'Helsinki',
+            'beneficiary.address.postcode': '00100',
+            'beneficiary.address.street': 'Weg',
+            'beneficiary.address.number': '1',
+            'beneficiary.address.street_address': 'a, b',
+            'beneficiary.bank_details.iban': 'FI2112345600000785',
+            'beneficiary.bank_details.swift_code': 'NDEAFIHH',
+            'beneficiary.bank_details.bank_country_code': 'FI',
           },
         },
       ],
     });
   });
 
-  test('whose message the engine takes', () => {
-    expect(payoutOf(message({}), 0, DOT)).toMatchObject({ paymentAmount: 1000, sourceAmount: undefined });
+  test('that a line of a file may be', () => {
+    const parsed = parseInstruction('payout', 1, fields({}), DOT);
+    expect(isInvalid(parsed)).toBe(false);
+    expect(parsed).toMatchObject({ amount: 1000, currency: 'EUR' });
   });
 
   test.each<[string, TransferParts, object]>([
@@ -142,26 +159,34 @@ describe('a transfer becomes a payout', () => {
         bank: '<ClrSysMmbId><MmbId>021</MmbId></ClrSysMmbId><PstlAdr><Ctry>US</Ctry></PstlAdr>',
       },
       {
-        beneficiary: {
-          entity_type: 'COMPANY',
-          company_name: 'Acme',
-          bank_details: { account_number: '0123', bank_country_code: 'US', bank_code: '021' },
-        },
+        'beneficiary.bank_details.account_number': '0123',
+        'beneficiary.bank_details.bank_country_code': 'US',
+        'beneficiary.bank_details.bank_code': '021',
       },
     ],
     [
       'an IBAN in groups of four',
       { account: '<IBAN>FI21 1234 5600 0007 85</IBAN>', bank: '' },
-      {
-        beneficiary: {
-          entity_type: 'COMPANY',
-          company_name: 'Acme',
-          bank_details: { iban: 'FI2112345600000785' },
-        },
-      },
+      { 'beneficiary.bank_details.iban': 'FI2112345600000785' },
+    ],
+    [
+      'words that were laid out on two lines',
+      { creditor: '<Nm>Acme\n      Ltd</Nm>', more: '<RmtInf><Ustrd>Invoice\n  1</Ustrd></RmtInf>' },
+      { 'beneficiary.company_name': 'Acme Ltd', reference: 'Invoice 1' },
     ],
   ])('%s', (_, parts, expected) => {
-    expect(message(parts)).toMatchObject(expected);
+    expect(fields(parts)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['12.5', '12,50'],
+    ['1234.00', '1234,00'],
+    ['0.07000', '0,07'],
+  ])('whose amount %s is %s where the lines of the sender have commas', (text, expected) => {
+    const amount = `<InstdAmt Ccy="EUR">${text}</InstdAmt>`;
+    const style = { decimal: 'comma', thousands: 'dot' } as const;
+    const { transfers } = read(initiation({ transfers: transfer({ amount }) }), {}, style);
+    expect(transfers[0]).toMatchObject({ faults: [], fields: { payment_amount: expected } });
   });
 
   test.each<[string, string, string | undefined]>([
@@ -176,87 +201,151 @@ describe('a transfer becomes a payout', () => {
     ['by rules that are not known', '<ChrgBr>SLEV</ChrgBr>', undefined],
     ['nothing said', '', undefined],
   ])('who bears the charges: %s', (_, payment, bearer) => {
-    expect(message({}, payment).fee_paid_by).toBe(bearer);
+    expect(fields({}, payment).fee_paid_by).toBe(bearer);
   });
 
   test.each(['001.08', '001.09'])('of pain.001.%s, whose day and BIC stand elsewhere', (version) => {
-    const read = message(
+    const found = fields(
       { bank: '<BICFI>NDEAFIHH</BICFI>' },
       '<ReqdExctnDt><Dt>2026-11-23</Dt></ReqdExctnDt>',
       version,
     );
-    expect(read).toMatchObject({
+    expect(found).toMatchObject({
       payment_date: '2026-11-23',
-      beneficiary: { bank_details: { swift_code: 'NDEAFIHH' } },
+      'beneficiary.bank_details.swift_code': 'NDEAFIHH',
     });
   });
 
-  test('with terms of the caller', () => {
-    const { payouts } = readPain001(initiation(), { payment_method: 'SEPA', entity_type: 'PERSON' });
-    expect(payouts[0]!.message).toMatchObject({
-      payment_method: 'SEPA',
-      beneficiary: { entity_type: 'PERSON' },
+  test.each([
+    [{}, 'SWIFT', 'COMPANY'],
+    [{ payment_method: 'SEPA' }, 'SEPA', 'COMPANY'],
+    [{ payment_method: 'SEPA', entity_type: 'INDIVIDUAL' }, 'SEPA', 'INDIVIDUAL'],
+  ])('with terms of the caller: %j', (terms, method, entity) => {
+    const { transfers } = read(initiation(), terms);
+    expect(transfers[0]!.fields).toMatchObject({
+      payment_method: method,
+      'beneficiary.entity_type': entity,
     });
   });
 });
 
-describe('a wrong transfer is invalid, and only that', () => {
+describe('a wrong transfer says everything that is wrong with it', () => {
   test.each<[string, TransferParts, readonly string[]]>([
     [
       'an IBAN that is wrong',
       { account: '<IBAN>FI2112345600000786</IBAN>' },
-      ['The IBAN "FI2112345600000786" of the creditor is not valid.'],
+      ['V0013 beneficiary.bank_details.iban: the IBAN "FI2112345600000786" is not valid.'],
     ],
     [
       'a BIC that is wrong',
       { bank: '<BIC>NDEA</BIC>' },
-      ['The BIC "NDEA" of the creditor\'s bank is not valid.'],
+      ['V0013 beneficiary.bank_details.swift_code: the BIC "NDEA" is not valid.'],
     ],
-    ['no id', { ids: '<EndToEndId>NOTPROVIDED</EndToEndId>' }, ['It has neither EndToEndId nor InstrId.']],
-    ['nothing to pay', { amount: '<InstdAmt Ccy="EUR">0.00</InstdAmt>' }, ['The amount is zero.']],
+    [
+      'no id',
+      { ids: '<EndToEndId>NOTPROVIDED</EndToEndId>' },
+      ['I0001 request_id: request_id: it has neither EndToEndId nor InstrId.'],
+    ],
+    [
+      'nothing to pay',
+      { amount: '<InstdAmt Ccy="EUR">0.00</InstdAmt>' },
+      ['I0021 payment_amount: payment_amount is "0.00", not above zero.'],
+    ],
+    [
+      'no number',
+      { amount: '<InstdAmt Ccy="EUR">1,00</InstdAmt>' },
+      ['I0021 payment_amount: payment_amount is "1,00".'],
+    ],
     [
       'too many decimals',
       { amount: '<InstdAmt Ccy="JPY">1.5</InstdAmt>' },
-      ['The amount "1.5" has more decimals than JPY has.'],
+      ['I0022 payment_amount: payment_amount is "1.5", but JPY has 0 decimals.'],
     ],
-    ['no currency', { amount: '<InstdAmt>1</InstdAmt>' }, ['It has no amount with a currency.']],
+    [
+      'a currency that there is not',
+      { amount: '<InstdAmt Ccy="XXX">1</InstdAmt>' },
+      ['I0022 source_currency: "XXX" is no active ISO 4217 currency with a minor unit.'],
+    ],
+    ['no currency', { amount: '<InstdAmt>1</InstdAmt>' }, ['I0001 payment_currency: payment_currency.']],
+    [
+      'no amount',
+      { amount: '' },
+      [
+        'I0001 payment_amount: payment_amount: it has no amount (Amt).',
+        'I0001 payment_currency: payment_currency.',
+      ],
+    ],
     [
       'no name',
       { creditor: '' },
-      ['beneficiary.company_name: beneficiary.company_name, or first_name and last_name.'],
+      ['I0001 beneficiary.company_name: beneficiary.company_name, or first_name and last_name.'],
     ],
     [
       'no country of the bank',
       { account: '<Othr><Id>1</Id></Othr>', bank: '' },
       [
-        'beneficiary.bank_details.iban: beneficiary.bank_details.iban, or account_number with bank_country_code.',
+        'I0001 beneficiary.bank_details.iban: beneficiary.bank_details.iban, or account_number with bank_country_code.',
       ],
     ],
     [
       'an id that is too long',
       { ids: `<EndToEndId>${'x'.repeat(65)}</EndToEndId>` },
-      ['request_id: 1 to 64 printable characters.'],
+      [`I0002 request_id: request_id is "${'x'.repeat(40)}…"; expected 1 to 64 printable characters.`],
     ],
     [
-      'two things at once',
-      { ids: '', account: '<IBAN>FI00</IBAN>' },
-      ['It has neither EndToEndId nor InstrId.', 'The IBAN "FI00" of the creditor is not valid.'],
+      'a card number where no payout has a field',
+      { more: '<InstrForCdtrAgt><InstrInf>card 4111 1111 1111 1111</InstrInf></InstrForCdtrAgt>' },
+      ['B0012 -: a text of the transfer holds a card number.'],
+    ],
+    [
+      'an account that stands twice',
+      { more: '<CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct>' },
+      ['I0002 -: its element CdtrAcct stands more than once in one place.'],
+    ],
+    [
+      'two things at once, in the order of codes',
+      { ids: '<EndToEndId>a\nb</EndToEndId>', account: '<IBAN>FI00</IBAN>' },
+      [
+        'I0002 request_id: request_id is "a\\nb"; expected 1 to 64 printable characters.',
+        'V0013 beneficiary.bank_details.iban: the IBAN "FI00" is not valid.',
+      ],
     ],
   ])('%s', (_, parts, faults) => {
     const text = initiation({
       header: '<NbOfTxs>3</NbOfTxs>',
       transfers: `${transfer()}\n${transfer(parts)}\n${transfer()}`,
     });
-    const read = readPain001(text);
-    expect(read.payouts.map(({ number }) => number)).toEqual([1, 3]);
-    expect(read.faults).toMatchObject([{ number: 2, line: 10, paymentInformationId: 'P1', faults }]);
+    expect(faultsOf(text)).toEqual([[], faults, []]);
+    expect(read(text).transfers[1]!.faults.map(({ line }) => line)).toEqual(faults.map(() => 2));
   });
 
-  test('a cheque, and a day that does not exist', () => {
-    const read = (payment: string) => readPain001(initiation({ payment })).faults[0]!.faults;
-    expect(read('<ReqdExctnDt>2026-02-30</ReqdExctnDt>')).toEqual(['"2026-02-30" is no date.']);
+  test('a cheque, a day that does not exist, and a bearer of charges that nobody knows', () => {
+    const inPayment = (payment: string) => faultsOf(initiation({ payment }))[0]!.join(' / ');
+    expect(inPayment('<ReqdExctnDt>2026-02-30</ReqdExctnDt>')).toMatch(
+      /^I0002 payment_date: ReqdExctnDt: "2026-02-30" is no date\./,
+    );
+    expect(inPayment('<ChrgBr>XXXX</ChrgBr>')).toMatch(/^I0002 fee_paid_by: ChrgBr is "XXXX", not DEBT/);
     const cheque = initiation().replace('<PmtMtd>TRF', '<PmtMtd>CHK');
-    expect(readPain001(cheque).faults[0]!.faults).toEqual(['It is to be paid by cheque (PmtMtd CHK).']);
+    expect(faultsOf(cheque)).toEqual([['I0002 payment_method: it is to be paid by cheque (PmtMtd CHK).']]);
+  });
+
+  test('what could not be read is kept as it is written, apart from what could', () => {
+    const amount = '<InstdAmt Ccy="EUR">1,00</InstdAmt>';
+    const payment = '<ReqdExctnDt>soon</ReqdExctnDt>';
+    const [wrong] = read(initiation({ payment, transfers: transfer({ amount }) })).transfers;
+    expect(wrong).toMatchObject({
+      fields: { request_id: 'E1', payment_currency: 'EUR' },
+      unread: { payment_amount: '1,00', payment_date: 'soon' },
+    });
+    expect(Object.keys(wrong!.fields)).not.toContain('payment_amount');
+  });
+
+  test.each([
+    ['an id', { ids: '<EndToEndId>4111111111111111</EndToEndId>' }],
+    ['an account', { account: '<Othr><Id>4111111111111111</Id></Othr>' }],
+    ['a remittance', { more: '<RmtInf><Ustrd>4111111111111111</Ustrd></RmtInf>' }],
+  ])('%s that looks like a card number is none', (_, parts) => {
+    expect(faultsOf(initiation({ transfers: transfer(parts) }))).toEqual([[]]);
   });
 });
 
@@ -289,73 +378,101 @@ describe('control totals are checked exactly', () => {
       },
     ],
     ['of the part too', { payment: '<NbOfTxs>1</NbOfTxs><CtrlSum>10</CtrlSum>' }],
+    [
+      'without an amount that cannot be read',
+      { header: '<NbOfTxs>2</NbOfTxs><CtrlSum>10.10</CtrlSum>', transfers: of('10.10', 'x') },
+    ],
   ])('%s', (_, parts) => {
-    expect(readPain001(initiation(parts)).faults).toEqual([]);
+    expect(read(initiation(parts)).stated.differences).toEqual([]);
   });
 
-  test.each<[string, InitiationParts, string]>([
-    ['a count', { header: '<NbOfTxs>2</NbOfTxs>' }, 'The group header states 2 transfers, but there are 1.'],
+  test.each<[string, InitiationParts, readonly string[]]>([
+    ['a count', { header: '<NbOfTxs>2</NbOfTxs>' }, ['GrpHdr/NbOfTxs 2 1']],
     [
       'a sum by one cent',
       { header: '<NbOfTxs>1</NbOfTxs><CtrlSum>10.01</CtrlSum>' },
-      'The group header states the sum 10.01, but the transfers add up to 10.00.',
+      ['GrpHdr/CtrlSum 10.01 10.00'],
     ],
     [
       'a sum by the last decimal',
       { header: '<NbOfTxs>1</NbOfTxs><CtrlSum>10.00000000000000001</CtrlSum>' },
-      'states the sum 10.00000000000000001, but',
+      ['GrpHdr/CtrlSum 10.00000000000000001 10.00'],
     ],
+    ['a count of the part', { payment: '<NbOfTxs>3</NbOfTxs>' }, ['PmtInf "P1"/NbOfTxs 3 1']],
+    ['a sum of the part', { payment: '<CtrlSum>9</CtrlSum>' }, ['PmtInf "P1"/CtrlSum 9 10.00']],
     [
-      'a count of the part',
-      { payment: '<NbOfTxs>3</NbOfTxs>' },
-      'Payment information "P1" states 3 transfers, but there are 1.',
+      'all of them, and an amount that cannot be read',
+      {
+        header: '<NbOfTxs>3</NbOfTxs><CtrlSum>30.30</CtrlSum>',
+        payment: '<NbOfTxs>3</NbOfTxs><CtrlSum>30.30</CtrlSum>',
+        transfers: of('10.10', ''),
+      },
+      [
+        'GrpHdr/NbOfTxs 3 2',
+        'GrpHdr/CtrlSum 30.30 10.10, without 1 transfer whose amount cannot be read',
+        'PmtInf "P1"/NbOfTxs 3 2',
+        'PmtInf "P1"/CtrlSum 30.30 10.10, without 1 transfer whose amount cannot be read',
+      ],
     ],
-    [
-      'a sum of the part',
-      { payment: '<CtrlSum>9</CtrlSum>' },
-      'Payment information "P1" states the sum 9, but the transfers add up to 10.00.',
-    ],
+  ])('%s differs, and both figures are told', (_, parts, expected) => {
+    const { differences } = read(initiation(parts)).stated;
+    expect(differences.map(({ what, stated, calculated }) => `${what} ${stated} ${calculated}`)).toEqual(
+      expected,
+    );
+  });
+
+  test.each<[string, InitiationParts, string]>([
     ['no count', { header: '' }, 'does not say how many'],
+    ['a count that is none', { header: '<NbOfTxs>one</NbOfTxs>' }, '"one" is no whole number'],
     [
       'a sum that is none',
       { header: '<NbOfTxs>1</NbOfTxs><CtrlSum>1e1</CtrlSum>' },
-      '"1e1", which is no number',
+      'The sum "1e1" in GrpHdr is no number',
     ],
-    [
-      'an amount that is none',
-      { transfers: transfer({ amount: '<InstdAmt Ccy="EUR">1,00</InstdAmt>' }) },
-      'The amount "1,00" is no number.',
-    ],
-    ['no amount', { transfers: transfer({ amount: '' }) }, 'A transfer has no amount.'],
   ])('%s refuses the file', (_, parts, message) => {
     expect(refusal(initiation(parts)).message).toContain(message);
   });
 });
 
-test('another message is refused', () => {
-  expect(refusal(document('pain.008.001.02', '<CstmrDrctDbtInitn/>')).message).toBe(
-    'It is pain.008.001.02 (CstmrDrctDbtInitn), not pain.001.',
-  );
+test.each([
+  ['pain.008.001.02', '<CstmrDrctDbtInitn/>', 'it is pain.008.001.02 (CstmrDrctDbtInitn), and only'],
+  ['camt.053.001.08', '<BkToCstmrStmt/>', 'it is camt.053.001.08 (BkToCstmrStmt), and only'],
+])('another message, %s, is refused', (message, body, expected) => {
+  const error = refusal(document(message, body));
+  expect(error).toBeInstanceOf(FileRejected);
+  expect(error.message).toContain('B0015');
+  expect(error.message).toContain(expected);
+});
+
+test('one without an id is refused', () => {
   expect(
     refusal(document('pain.001.001.03', '<CstmrCdtTrfInitn><GrpHdr/></CstmrCdtTrfInitn>')).message,
   ).toContain('no id');
 });
 
+test('a card number around the transfers refuses the file', () => {
+  const header = '<NbOfTxs>1</NbOfTxs><InitgPty><Nm>4111 1111 1111 1111</Nm></InitgPty>';
+  expect(refusal(initiation({ header })).message).toContain('B0012');
+  const payment = '<Dbtr><Nm>4111 1111 1111 1111</Nm></Dbtr>';
+  expect(refusal(initiation({ payment })).message).toContain('B0012');
+});
+
 describe.skipIf(!HAS_REAL)('files of real banks', () => {
-  const read = (file: string): PaymentInitiation => readPain001(realText(`pain001/${file}`));
+  const real = (file: string) => read(realText(`pain001/${file}`));
 
   test('a payment in SEPA, whose IBAN has a wrong check digit', () => {
-    const { messageId, payouts, faults } = read('sepa-examples/pain001-single-sct.xml');
+    const { messageId, stated, transfers } = real('sepa-examples/pain001-single-sct.xml');
     expect(messageId).toBe('ESEMPIO-SCT-20260315-001');
-    expect(payouts).toEqual([]);
-    expect(faults).toEqual([
+    expect(stated).toEqual({ rows: 1, sum: '1500.00', differences: [] });
+    expect(transfers).toMatchObject([
       {
-        number: 1,
-        line: 56,
-        paymentInformationId: 'PAY-20260315-001',
-        instructionId: 'INSTR-20260315-001',
-        endToEndId: 'E2E-20260315-001',
-        faults: ['The IBAN "IT40S0300203280794663214789" of the creditor is not valid.'],
+        place: {
+          payment: 1,
+          paymentInformationId: 'PAY-20260315-001',
+          instructionId: 'INSTR-20260315-001',
+          endToEndId: 'E2E-20260315-001',
+        },
+        faults: [{ code: 'V0013', line: 1 }],
       },
     ]);
   });
@@ -365,48 +482,41 @@ describe.skipIf(!HAS_REAL)('files of real banks', () => {
       'IT40S0300203280794663214789',
       'IT60X0542811101000000123456',
     );
-    expect(readPain001(text).payouts[0]!.message).toMatchObject({
-      request_id: 'E2E-20260315-001',
-      payment_amount: '1500.00',
-      payment_currency: 'EUR',
-      payment_date: '2026-03-20',
-      fee_paid_by: 'SHARED',
-      reference: 'Pagamento fattura FT-2026/0042 del 01/03/2026',
-      beneficiary: { company_name: 'Fornitore SpA', bank_details: { swift_code: 'UNCRITM1Z70' } },
-    });
+    expect(read(text).transfers).toMatchObject([
+      {
+        faults: [],
+        fields: {
+          request_id: 'E2E-20260315-001',
+          payment_amount: '1500.00',
+          payment_currency: 'EUR',
+          payment_date: '2026-03-20',
+          fee_paid_by: 'SHARED',
+          reference: 'Pagamento fattura FT-2026/0042 del 01/03/2026',
+          'beneficiary.company_name': 'Fornitore SpA',
+          'beneficiary.bank_details.swift_code': 'UNCRITM1Z70',
+        },
+      },
+    ]);
   });
 
   test('a payment in the United States: 0.01 USD', () => {
-    const { payouts, faults } = read('iso20022js/cross_river__pain_001_ach_credit.xml');
-    expect(faults).toEqual([]);
-    expect(
-      payouts.map(
-        ({
-          message: { request_id, payment_amount, payment_currency, fee_paid_by, reference, beneficiary },
-        }) => [
-          request_id,
-          payment_amount,
-          payment_currency,
-          fee_paid_by,
-          reference,
-          beneficiary.bank_details,
-        ],
-      ),
-    ).toEqual([
-      [
-        '0000000000000011',
-        '0.01',
-        'USD',
-        'SHARED',
-        'Testing',
-        {
-          account_number: '0123456789',
-          account_currency: 'USD',
-          bank_country_code: 'US',
-          bank_code: '123456789',
-          bank_name: 'Cross River Bank NJ',
+    const { transfers } = real('iso20022js/cross_river__pain_001_ach_credit.xml');
+    expect(transfers).toMatchObject([
+      {
+        faults: [],
+        fields: {
+          request_id: '0000000000000011',
+          payment_amount: '0.01',
+          payment_currency: 'USD',
+          fee_paid_by: 'SHARED',
+          reference: 'Testing',
+          'beneficiary.bank_details.account_number': '0123456789',
+          'beneficiary.bank_details.account_currency': 'USD',
+          'beneficiary.bank_details.bank_country_code': 'US',
+          'beneficiary.bank_details.bank_code': '123456789',
+          'beneficiary.bank_details.bank_name': 'Cross River Bank NJ',
         },
-      ],
+      },
     ]);
   });
 });

@@ -119,6 +119,14 @@ describe('a report is written', () => {
     expect(readPain002(xml).payments[0]!.transfers[0]!.reason).toEqual({ code: 'NARR', text });
   });
 
+  test.each([
+    ['B0123456789ABCDEF-12', '<AcctSvcrRef>B0123456789ABCDEF-12</AcctSvcrRef>'],
+    ['x'.repeat(36), undefined],
+  ])('with the reference %s of whoever executes it: %s', (reference, expected) => {
+    const xml = written(reportOf({ ...transfer('E1', 'ACSC'), reference }));
+    expect(/<AcctSvcrRef>.*<\/AcctSvcrRef>/.exec(xml)?.[0]).toBe(expected);
+  });
+
   test('never with what XML does not have', () => {
     expect(writePain002(reportOf(transfer('E1', 'RJCT', 'NARR', 'a\0b')))).toEqual({
       fault: 'a text has a character that XML does not have',
@@ -134,6 +142,7 @@ describe('what is written reads back', () => {
       (text) =>
         text !== '' && fitsXml(text) && !/[\r\n\t]/.test(text) && !/^(?:not ?provided|nonref)$/i.test(text),
     );
+  const reference = id.filter((text) => [...text].length <= 35);
   const words = fc
     .string({ unit: 'grapheme', maxLength: 400 })
     .map((text) => text.trim().replace(/\s+/g, ' '))
@@ -147,8 +156,13 @@ describe('what is written reads back', () => {
     reason: fc.option(reason, { nil: undefined }),
   });
   const one = fc
-    .tuple(verdict, id, fc.option(id, { nil: undefined }))
-    .map(([said, endToEndId, instructionId]) => ({ ...said, endToEndId, instructionId }));
+    .tuple(verdict, id, fc.option(id, { nil: undefined }), fc.option(reference, { nil: undefined }))
+    .map(([said, endToEndId, instructionId, own]) => ({
+      ...said,
+      endToEndId,
+      instructionId,
+      reference: own,
+    }));
   const payment = fc.record({
     paymentInformationId: fc.option(id, { nil: undefined }),
     verdict: fc.option(verdict, { nil: undefined }),

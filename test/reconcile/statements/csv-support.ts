@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { Unreadable } from '../../../src/files/unreadable.ts';
-import {
-  type StatementEnd,
-  type StatementHeader,
-  type StatementLine,
-  type StatementReader,
+import type {
+  StatementEnd,
+  StatementHeader,
+  StatementLine,
+  StatementReader,
 } from '../../../src/reconcile/statement.ts';
 import { csvReader } from '../../../src/reconcile/statements/csv.ts';
 import { type MappingInput, mappingSchema } from '../../../src/reconcile/statements/mapping.ts';

@@ -36,7 +36,7 @@ export const withBreaks: ReconciliationDocument = {
   ],
   errors: [],
   totals: {
-    EUR: { ledger: '360640.90', statement: '354709.35', matched: '353130.65', open: '-26.55' },
+    EUR: { ledger: '184330.35', statement: '182573.80', matched: '181020.10', open: '2602.95' },
     JPY: { ledger: '995000', statement: '1003700', matched: '995000', open: '8700' },
   },
   comparisons,

@@ -51,19 +51,17 @@ describe.skipIf(!HAS_BROWSER)('reconciliation.html in a browser', () => {
     await page.close();
   });
 
-  describe.each(['withBreaks', 'incomplete', 'many', 'hostile'])('%s', (name) => {
-    test.each([320, 390, 600, 800, 1280])('nothing hangs over the page at %i pixels', async (width) => {
+  describe.each(['withBreaks', 'hostile'])('%s', (name) => {
+    test.each([320, 600, 1280])('nothing hangs over the page at %i pixels', async (width) => {
       const page = await open(name, width);
       expect(await overhang(page)).toBe(0);
       await page.close();
     });
   });
 
-  describe.each(['withBreaks', 'incomplete', 'empty'])('%s', (name) => {
+  describe.each(['withBreaks', 'incomplete'])('%s', (name) => {
     test.each([
       [1280, 'light'],
-      [1280, 'dark'],
-      [390, 'light'],
       [390, 'dark'],
     ] as const)('breaks no rule of accessibility at %i pixels, %s', async (width, scheme) => {
       const page = await open(name, width, scheme);

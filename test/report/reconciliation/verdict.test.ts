@@ -73,7 +73,7 @@ describe('the verdict', () => {
     const page = await read({});
     for (const sentence of [
       'Besides, 2 are expected, 1 was resolved by people and 4 were closed by this run.',
-      'Ledger EUR 360,640.90, statements EUR 354,709.35: a difference of EUR −5,931.55.',
+      'Ledger EUR 184,330.35, statements EUR 182,573.80: a difference of EUR −1,756.55.',
       'batchgate break list lists them, batchgate break show K4T7Q2M9X1B6D0WZ8 tells everything about the weightiest, and batchgate break resolve K4T7Q2M9X1B6D0WZ8 --reason TEXT settles it.',
       'They are also in reconciliation.csv.',
       'Load the next statement when it comes: batchgate reconcile --statement FILE.',

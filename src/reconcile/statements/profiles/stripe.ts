@@ -8,7 +8,7 @@ const TYPES = {
   payment_refund: 'refund',
   refund_failure: 'refund',
   payment_failure_refund: 'refund',
-  partial_capture_reversal: 'refund',
+  partial_capture_reversal: 'payment',
   dispute: 'chargeback',
   dispute_reversal: 'chargeback',
   fee: 'fee',
@@ -20,7 +20,8 @@ const TYPES = {
   application_fee_refund: 'fee',
   'payout*': 'payout',
   '*reserve*': 'reserve',
-  adjustment: 'adjustment',
+  // Disputes and failed refunds have this type, too: it is compared, so that nobody misses them.
+  adjustment: 'other',
   other_adjustment: 'adjustment',
   'transfer*': 'transfer',
   topup: 'transfer',
