@@ -1,6 +1,6 @@
 /** Named statements on the lines of statements, for comparing them with the books. */
 import type { Statements } from './database.ts';
-import type { Role } from './statements.ts';
+import { ROLES } from './statements.ts';
 
 type Reads = Pick<Statements, 'json'>;
 
@@ -53,26 +53,42 @@ const fromCells = ([
   booked,
 });
 
-/** Lines of a role in the order of references, after one; each reference's are together. */
+/** The statements of some books; their lines lie one behind the other, so that reading them jumps about nowhere. */
+const OF_BOOKS = 'statement IN (SELECT number FROM statement WHERE reconciliation = ?1)';
+
+/**
+ * Sorts the lines that are compared with transactions by their references, for this connection alone, until it is asked
+ * again. An index that is kept would cost far more where references come in no order: every line touches another page.
+ */
+export async function sortTraded(statements: Pick<Statements, 'all'>, books: number): Promise<void> {
+  await statements.all('DROP TABLE IF EXISTS temp.traded');
+  await statements.all(
+    `CREATE TEMP TABLE traded (place INTEGER PRIMARY KEY, number INTEGER, reference TEXT, statement INTEGER, line INTEGER,
+       kind TEXT, currency TEXT, gross INTEGER, fee INTEGER, booked TEXT)`,
+  );
+  await statements.all(
+    `INSERT INTO temp.traded (number, reference, statement, line, kind, currency, gross, fee, booked)
+     SELECT number, reference, statement, line, kind, currency, gross, fee, booked FROM statement_line
+     WHERE ${OF_BOOKS} AND role = ${ROLES.traded} ORDER BY reference, number`,
+    [books],
+  );
+}
+
+/**
+ * Sorted lines, after a place among them; each reference's are together.
+ * @returns the last place of the block, undefined when there are no more
+ */
 export async function linesAfter(
   statements: Reads,
-  books: number,
-  role: Role,
-  after: { readonly reference: string; readonly number: number },
+  place: number,
   limit: number,
-): Promise<readonly ComparedLine[]> {
-  const { reference, number } = after;
-  const rows = await statements.json<Cells[]>(
-    `SELECT json_group_array(${CELLS}) AS json FROM (
-       SELECT * FROM (SELECT * FROM statement_line
-         WHERE reconciliation = ?1 AND role = ?2 AND reference = ?3 AND number > ?4 ORDER BY number LIMIT ?5)
-       UNION ALL
-       SELECT * FROM (SELECT * FROM statement_line
-         WHERE reconciliation = ?1 AND role = ?2 AND reference > ?3 ORDER BY reference, number LIMIT ?5)
-       LIMIT ?5)`,
-    [books, role, reference, number, limit],
+): Promise<{ readonly last: number | undefined; readonly lines: readonly ComparedLine[] }> {
+  const { last, lines } = await statements.json<{ last: number | null; lines: Cells[] }>(
+    `SELECT json_object('last', max(place), 'lines', json_group_array(${CELLS})) AS json
+     FROM (SELECT * FROM temp.traded WHERE place > ? ORDER BY place LIMIT ?)`,
+    [place, limit],
   );
-  return rows.map(fromCells);
+  return { last: last ?? undefined, lines: lines.map(fromCells) };
 }
 
 /** Lines by their numbers, in any order. */
@@ -88,22 +104,19 @@ export async function linesNumbered(
   return rows.map(fromCells);
 }
 
-/** Numbers of the lines of a role whose reference is no transaction of the account, nor anything sent to the gateway. */
+/** Numbers of the sorted lines whose reference is no transaction of the account, nor anything sent to the gateway. */
 export function strangeLines(
   statements: Reads,
-  books: number,
-  role: Role,
   account: number,
   address: string | null,
 ): Promise<readonly number[]> {
   const known =
     address === null
-      ? 'SELECT 1 FROM txn WHERE account = ?3 AND transaction_id = l.reference AND ?4 IS NULL'
-      : 'SELECT 1 FROM remote_line WHERE account = ?3 AND subject = l.reference AND address = ?4';
+      ? 'SELECT 1 FROM txn WHERE account = ?1 AND transaction_id = l.reference AND ?2 IS NULL'
+      : 'SELECT 1 FROM remote_line WHERE account = ?1 AND subject = l.reference AND address = ?2';
   return statements.json<number[]>(
-    `SELECT json_group_array(number) AS json FROM statement_line AS l
-     WHERE reconciliation = ?1 AND role = ?2 AND NOT EXISTS (${known})`,
-    [books, role, account, address],
+    `SELECT json_group_array(number) AS json FROM temp.traded AS l WHERE NOT EXISTS (${known})`,
+    [account, address],
   );
 }
 
@@ -176,8 +189,8 @@ export async function sumsByKind(
     `SELECT json_group_array(json_array(kind, currency, lines, json(gross), json(fee), json(net))) AS json FROM (
        SELECT kind, currency, count(*) AS lines, ${sumOf('gross')} AS gross, ${sumOf('fee')} AS fee,
          ${sumOf('net')} AS net
-       FROM statement_line WHERE reconciliation = ? AND role BETWEEN 1 AND 2 AND kind <> 'payout'
-         AND (booked = '' OR booked BETWEEN ? AND ?)
+       FROM statement_line WHERE ${OF_BOOKS} AND role BETWEEN 1 AND 2 AND kind <> 'payout'
+         AND (booked = '' OR booked BETWEEN ?2 AND ?3)
        GROUP BY kind, currency ORDER BY currency, kind)`,
     [books, days.from, days.to],
   );
@@ -211,7 +224,7 @@ export async function sumsByPayout(statements: Reads, books: number): Promise<re
     `SELECT json_group_array(json_array(payer, payout, currency, kind, lines, json(net))) AS json FROM (
        SELECT ${PAYER} AS payer, l.payout, l.currency, l.kind, count(*) AS lines, ${sumOf('l.net')} AS net
        FROM statement_line AS l JOIN statement AS s ON s.number = l.statement
-       WHERE l.reconciliation = ? AND l.payout IS NOT NULL AND l.role BETWEEN 1 AND 2 AND l.kind <> 'payout'
+       WHERE l.${OF_BOOKS} AND l.payout IS NOT NULL AND l.role BETWEEN 1 AND 2 AND l.kind <> 'payout'
        GROUP BY payer, l.payout, l.currency, l.kind)`,
     [books],
   );
@@ -270,7 +283,7 @@ export async function netsOfStatements(statements: Reads, books: number): Promis
     `SELECT json_group_array(json_array(statement, currency, json(net), last_booked)) AS json FROM (
        SELECT l.statement, l.currency, ${sumOf('l.net')} AS net, max(l.booked) AS last_booked
        FROM statement_line AS l JOIN statement AS s ON s.number = l.statement AND s.subject = 'balance'
-       WHERE l.reconciliation = ?1 AND l.role BETWEEN 1 AND 2 AND NOT EXISTS (
+       WHERE l.${OF_BOOKS} AND l.role BETWEEN 1 AND 2 AND NOT EXISTS (
          SELECT 1 FROM statement_line AS other WHERE other.statement = l.statement
          AND (other.payout IS NOT NULL OR other.kind = 'payout'))
        GROUP BY l.statement, l.currency)`,
@@ -318,7 +331,8 @@ export async function bankLines(statements: Reads, books: number): Promise<reado
   >(
     `SELECT json_group_array(json_array(number, statement, line, reference, other_references, text, identity, kind,
        currency, gross, fee, booked)) AS json
-     FROM statement_line WHERE reconciliation = ? AND role = 3`,
+     FROM statement_line
+     WHERE statement IN (SELECT number FROM statement WHERE reconciliation = ? AND subject = 'bank') AND role = 3`,
     [books],
   );
   return rows.map(

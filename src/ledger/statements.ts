@@ -351,7 +351,8 @@ export async function collectiveEntries(
        SELECT l.statement, l.currency, s.source || char(10) || ifnull(s.whose, '') || char(10) || l.payout AS identity,
          sum(l.gross) AS gross
        FROM statement_line AS l JOIN statement AS s ON s.number = l.statement
-       WHERE l.reconciliation = ?1 AND l.role = ${ROLES.bank} AND l.payout IS NOT NULL
+       WHERE l.statement IN (SELECT number FROM statement WHERE reconciliation = ?1 AND subject = 'bank')
+         AND l.role = ${ROLES.bank} AND l.payout IS NOT NULL
        GROUP BY l.statement, l.currency, l.payout) AS details
      JOIN statement_line AS entry ON entry.reconciliation = ?1 AND entry.identity = details.identity
        AND entry.role = ${ROLES.bank} AND entry.statement <> details.statement AND entry.currency = details.currency

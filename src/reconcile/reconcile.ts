@@ -9,9 +9,9 @@ import type { ReconcileTerms } from '../core/reconcile-terms.ts';
 import { Unreadable } from '../files/unreadable.ts';
 import type { KnownAccount } from '../ledger/accounts.ts';
 import { appendAct } from '../ledger/audit.ts';
-import { payoutLines, strangeLines, sumsByPayout } from '../ledger/compared-lines.ts';
+import { payoutLines, sortTraded, strangeLines, sumsByPayout } from '../ledger/compared-lines.ts';
 import type { Database } from '../ledger/database.ts';
-import { booksOf, loadedStatements, ROLES, type StoredStatement } from '../ledger/statements.ts';
+import { booksOf, loadedStatements, type StoredStatement } from '../ledger/statements.ts';
 import { type BankSums, compareBank } from './bank-side.ts';
 import { ledgerBooks, remoteBooks } from './books.ts';
 import { figureBreaks } from './figures.ts';
@@ -151,7 +151,8 @@ async function compare(
     const comparison: Comparison = { ...common, reads, books };
     const all = [...statements.values()];
     if (all.some(({ subject }) => subject === 'balance')) {
-      const strangers = await strangeLines(moment.reads, number, ROLES.traded, account.number, address);
+      await sortTraded(reads, number);
+      const strangers = await strangeLines(reads, account.number, address);
       const meant: Meant = await whatIsMeant(reads, books, strangers);
       await compareTrades(comparison, meant);
     }

@@ -1,7 +1,6 @@
 /** An acquirer's lines in the order of the transactions that they mean. */
 import { type ComparedLine, linesAfter, linesNumbered } from '../ledger/compared-lines.ts';
 import type { Statements } from '../ledger/database.ts';
-import { ROLES } from '../ledger/statements.ts';
 import { Cursor, compareTexts } from './cursor.ts';
 
 type Reads = Pick<Statements, 'json'>;
@@ -9,28 +8,25 @@ type Reads = Pick<Statements, 'json'>;
 const BLOCK = 10_000;
 
 /**
- * All lines that are compared with transactions, each under the id of the one that it means, in blocks.
+ * All lines that are compared with transactions and have been sorted, each under the id of the one that it means, in blocks.
  * @param meant transaction ids by line number, of lines that do not say the id themselves
  */
 export async function* tradeLines(
   reads: Reads,
-  books: number,
   meant: ReadonlyMap<number, string>,
 ): AsyncGenerator<readonly ComparedLine[]> {
-  if (meant.size === 0) yield* directLines(reads, books, meant);
-  else yield* merged(new Cursor(directLines(reads, books, meant)), new Cursor(meantLines(reads, meant)));
+  if (meant.size === 0) yield* directLines(reads, meant);
+  else yield* merged(new Cursor(directLines(reads, meant)), new Cursor(meantLines(reads, meant)));
 }
 
 async function* directLines(
   reads: Reads,
-  books: number,
   meant: ReadonlyMap<number, string>,
 ): AsyncGenerator<readonly ComparedLine[]> {
-  for (let after = { reference: '', number: 0 }; ; ) {
-    const block = await linesAfter(reads, books, ROLES.traded, after, BLOCK);
-    const last = block.at(-1);
+  for (let after = 0; ; ) {
+    const { last, lines } = await linesAfter(reads, after, BLOCK);
     if (last === undefined) return;
-    yield meant.size === 0 ? block : block.filter(({ number }) => !meant.has(number));
+    yield meant.size === 0 ? lines : lines.filter(({ number }) => !meant.has(number));
     after = last;
   }
 }

@@ -71,7 +71,7 @@ export async function compareTrades(comparison: Comparison, meant: Meant): Promi
   const walk = new Walk(comparison, meant);
   let last: string | undefined;
   const trades = new Cursor(comparison.books.trades());
-  const lines = new Cursor(tradeLines(comparison.reads, comparison.number, meant.transactions));
+  const lines = new Cursor(tradeLines(comparison.reads, meant.transactions));
   for (;;) {
     const trade = trades.row ?? ((await trades.more()) ? trades.row : undefined);
     const line = lines.row ?? ((await lines.more()) ? lines.row : undefined);

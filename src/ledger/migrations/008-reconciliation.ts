@@ -63,10 +63,10 @@ CREATE TABLE statement_line (
   payout TEXT,
   text TEXT NOT NULL
 ) STRICT;
-CREATE INDEX statement_line_by_reference ON statement_line (reconciliation, role, reference);
+CREATE INDEX statement_line_elsewhere ON statement_line (reconciliation, statement) WHERE role = 0;
 CREATE INDEX statement_line_by_identity ON statement_line (reconciliation, identity) WHERE identity IS NOT NULL;
 CREATE INDEX statement_line_by_statement ON statement_line (statement);
-CREATE INDEX statement_line_by_payout ON statement_line (reconciliation, payout) WHERE payout IS NOT NULL;
+CREATE INDEX statement_line_paid_out ON statement_line (reconciliation) WHERE kind = 'payout';
 
 CREATE TABLE break (
   reconciliation INTEGER NOT NULL REFERENCES reconciliation (number),
