@@ -5,7 +5,7 @@
 
 import type { Money } from '../core/money.ts';
 import { Sum } from '../core/money.ts';
-import type { StatementEnd, StatementHeader, StatementLine, StatementPart } from './statement.ts';
+import type { StatementEnd, StatementHeader, StatementLine } from './statement.ts';
 
 /** A statement that contradicts itself, or the one before it. */
 export interface Contradiction {
@@ -106,28 +106,6 @@ export class StatementCheck {
 export function chainGap(closing: Money | undefined, opening: Money | undefined): readonly Contradiction[] {
   if (closing === undefined || opening === undefined || closing.currency !== opening.currency) return [];
   return gap('opening balance', opening, BigInt(closing.amount));
-}
-
-/** Everything that the statements of one file contradict, in the order in which they come. */
-export async function contradictions(parts: AsyncIterable<StatementPart>): Promise<readonly Contradiction[]> {
-  const found: Contradiction[] = [];
-  let check: StatementCheck | undefined;
-  let before: Money | undefined;
-  for await (const part of parts) {
-    switch (part.is) {
-      case 'begin':
-        check = new StatementCheck(part.header);
-        found.push(...chainGap(before, part.header.opening));
-        break;
-      case 'lines':
-        check?.take(part.lines);
-        break;
-      case 'end':
-        found.push(...(check?.end(part.end) ?? []));
-        before = part.end.closing;
-    }
-  }
-  return found;
 }
 
 function gap(

@@ -1,5 +1,6 @@
 /** The days that a report is about. What is found never depends on them; only what is told. */
-import { dayOf, startOfDay } from '../core/calendar.ts';
+import { dayAfter } from '../core/break.ts';
+import { startOfDay } from '../core/calendar.ts';
 
 export interface Period {
   /** Days, `YYYY-MM-DD`, both inclusive; the ends of time where nobody asked. */
@@ -18,7 +19,7 @@ export function periodOf(from: string | undefined, to: string | undefined, timeZ
     from: from ?? FIRST_DAY,
     to: to ?? LAST_DAY,
     fromAt: from === undefined ? Number.NEGATIVE_INFINITY : startOfDay(from, timeZone),
-    untilAt: to === undefined ? Number.POSITIVE_INFINITY : startOfDay(nextDay(to), timeZone),
+    untilAt: to === undefined ? Number.POSITIVE_INFINITY : startOfDay(dayAfter(to, 1), timeZone),
   };
 }
 
@@ -29,9 +30,4 @@ export function hasMoment({ fromAt, untilAt }: Period, at: number): boolean {
 /** A movement whose day nobody says belongs to every period. */
 export function hasDay({ from, to }: Period, day: string): boolean {
   return day === '' || (day >= from && day <= to);
-}
-
-function nextDay(day: string): string {
-  // Noon of the next day in UTC is far enough from both midnights.
-  return dayOf(Date.parse(day) + 36 * 3_600_000, 'UTC');
 }

@@ -1,7 +1,8 @@
 /** A statement against itself: what it states is what its lines add up to, or it is told which figure is not. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contradiction, chainGap, contradictions, StatementCheck } from '../../src/reconcile/checks.ts';
+import type { Money } from '../../src/core/money.ts';
+import { type Contradiction, chainGap, StatementCheck } from '../../src/reconcile/checks.ts';
 import type {
   StatementEnd,
   StatementHeader,
@@ -141,3 +142,25 @@ test('amounts add up exactly, however large and however many', () => {
     }),
   );
 });
+
+/** Everything that the statements of one file contradict, in the order in which they come. */
+async function contradictions(parts: AsyncIterable<StatementPart>): Promise<readonly Contradiction[]> {
+  const found: Contradiction[] = [];
+  let check: StatementCheck | undefined;
+  let before: Money | undefined;
+  for await (const part of parts) {
+    switch (part.is) {
+      case 'begin':
+        check = new StatementCheck(part.header);
+        found.push(...chainGap(before, part.header.opening));
+        break;
+      case 'lines':
+        check?.take(part.lines);
+        break;
+      case 'end':
+        found.push(...(check?.end(part.end) ?? []));
+        before = part.end.closing;
+    }
+  }
+  return found;
+}

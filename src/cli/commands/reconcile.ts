@@ -5,6 +5,7 @@ import { makeFolder } from '../../batch/make-folder.ts';
 import { reconcileTermsOf } from '../../config/reconcile.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import type { ReconcileTerms } from '../../core/reconcile-terms.ts';
+import { day } from '../../core/text.ts';
 import type { KnownAccount } from '../../ledger/accounts.ts';
 import { Database } from '../../ledger/database.ts';
 import { Ownership } from '../../ledger/owner.ts';
@@ -201,8 +202,6 @@ function nameIn(id: string): string {
 
 function dayOf(option: string, text: string | undefined): string | null {
   if (text === undefined) return null;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDay || new Date(text).toISOString().slice(0, 10) !== text)
-    throw new UsageError(`${option} must be a day, for example 2026-11-20`);
+  if (!day.safeParse(text).success) throw new UsageError(`${option} must be a day, for example 2026-11-20`);
   return text;
 }
